@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+const long = process.env["DROVER_LONG"] === "1";
+const conditions = ["drover-source", "module", "node", "development|production", "import", "default"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts", "examples/**/*.test.ts"],
+    // One process for all files: a house without module-level state can afford it, and it is an order of magnitude faster.
+    pool: "threads",
+    isolate: false,
+    fileParallelism: false,
+    setupFiles: ["scripts/test-setup.ts"],
+    reporters: [process.env["CI"] === "true" ? "dot" : "default", "./scripts/closing-line.ts"],
+    testTimeout: long ? 600_000 : 20_000,
+  },
+});
