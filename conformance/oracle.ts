@@ -41,7 +41,7 @@ export function recordedAnswers(subject: string, inputs: readonly unknown[]): re
   const rows = JSON.parse(readFileSync(file, "utf8")) as (Answer & { readonly input: unknown })[];
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   if (!same(rows.map((row) => row.input), inputs)) throw new Error(`${file}: the questions changed; record again with DROVER_RECORD=1`);
-  const answers = rows.map(({ input: _, ...answer }): Answer => answer);
+  const answers = rows.map(({ input: _input, ...answer }): Answer => answer);
   if (oracleMissing === undefined && !same(askOracle(subject, inputs), answers)) throw new Error(`${file}: the oracle answers otherwise now`);
   return answers;
 }
