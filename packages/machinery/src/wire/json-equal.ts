@@ -1,7 +1,8 @@
 /** Whether two JSON values are the same value. Key order does not matter; a number and a bigint of the same value are equal. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return isNumeric(a) && isNumeric(b) && !(a < b || a > b);
+  // oxlint-disable-next-line eqeqeq -- a number and a bigint compare by value only with ==
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return isNumeric(a) && isNumeric(b) && a == b;
   if (Array.isArray(a) || Array.isArray(b)) {
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index]));
   }
