@@ -1,0 +1,45 @@
+/** The plan of the house: who may import whom, and the few files where the outside world comes in. Change it and ARCHITECTURE.md together. */
+
+const pipeline = ["machinery", "api", "client", "cache", "workqueue", "controller", "patterns"] as const;
+const below = (name: (typeof pipeline)[number]): readonly string[] => pipeline.slice(0, pipeline.indexOf(name));
+
+/** Package → packages it may import. A package that is not here may not exist. */
+export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
+  ["machinery", []],
+  ["api", ["machinery"]],
+  ["yaml", ["machinery"]],
+  ["workqueue", ["machinery"]],
+  ["client", ["machinery", "api", "yaml"]],
+  ["cache", [...below("cache"), "yaml"]],
+  ["controller", [...below("controller"), "yaml"]],
+  ["patterns", [...below("patterns"), "yaml"]],
+  ["drover", [...pipeline, "yaml"]],
+  ["apiserver", ["machinery", "api", "yaml"]],
+  ["controller-manager", [...pipeline, "yaml"]],
+  ["dev-cluster", [...pipeline, "yaml", "apiserver", "controller-manager", "drover"]],
+  ["sim", [...pipeline, "yaml", "apiserver", "controller-manager", "dev-cluster", "drover"]],
+  ["cli", [...pipeline, "yaml", "apiserver", "controller-manager", "dev-cluster", "drover", "sim", "dashboard"]],
+  ["dashboard", ["machinery", "api", "controller"]],
+]);
+
+/** Where clocks, dice, processes, files and sockets are real. A folder ends with "/". */
+export const outsideWorld: readonly string[] = [
+  "packages/drover/",
+  "packages/cli/",
+  "packages/dev-cluster/",
+  "packages/client/src/transport/node-transport.ts",
+  "packages/apiserver/src/http/listener.ts",
+];
+
+/** Written by `npm run generate-api`: not held to sizes. */
+export const isGenerated = (path: string): boolean => /^packages\/api\/src\/(?:schemas\/)?[a-z0-9-]+\/v[a-z0-9]+\.ts$/.test(path);
+
+/** The facade is published under its bare name. */
+export const publishedName = (folder: string): string => (folder === "drover" ? "drover" : `@drover/${folder}`);
+
+/** "@drover/api/apps/v1" → "api"; undefined when the import is not one of ours. */
+export function ourFolder(specifier: string): string | undefined {
+  const [first, second] = specifier.split("/");
+  if (first === "drover") return "drover";
+  return first === "@drover" ? second : undefined;
+}

@@ -1,0 +1,15 @@
+/** The rules tidy holds the house to, in the order it prints them. */
+import type { Rule } from "./house.ts";
+import { classes } from "./rules/classes.ts";
+import { cycles } from "./rules/cycles.ts";
+import { direction } from "./rules/direction.ts";
+import { doors } from "./rules/doors.ts";
+import { globals } from "./rules/globals.ts";
+import { manifests } from "./rules/manifests.ts";
+import { moduleState } from "./rules/module-state.ts";
+import { names } from "./rules/names.ts";
+import { pureState } from "./rules/pure-state.ts";
+import { size, type Ratchet } from "./rules/size.ts";
+
+export const rules = (ratchet: Ratchet): readonly Rule[] =>
+  [direction, cycles, doors, globals, pureState, moduleState, names, classes, manifests, size(ratchet)];

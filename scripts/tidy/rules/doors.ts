@@ -1,0 +1,32 @@
+/** `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per group version. */
+import ts from "typescript-ast";
+import { lineOf, walk, type Finding, type House, type Package } from "../house.ts";
+
+const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
+
+export function doors(house: House): Finding[] {
+  return house.packages.flatMap((pkg) => [...extraDoors(pkg), ...innerIndexes(pkg), ...starExports(pkg)]);
+}
+
+function extraDoors(pkg: Package): Finding[] {
+  const path = `packages/${pkg.folder}/package.json`;
+  return Object.keys(pkg.manifest.exports ?? {})
+    .filter((door) => !usualDoors.includes(door) && !(pkg.folder === "api" && /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/.test(door)))
+    .map((door) => ({ rule: "doors", path, message: `"${door}" is a third door; a package has "." and "./testing"` }));
+}
+
+const innerIndexes = (pkg: Package): Finding[] => pkg.files
+  .filter((file) => file.path.endsWith("/index.ts") && file.path !== `packages/${pkg.folder}/src/index.ts`)
+  .map((file) => ({ rule: "doors", path: file.path, message: "index.ts stands only at a package's root; import the file itself" }));
+
+function starExports(pkg: Package): Finding[] {
+  const findings: Finding[] = [];
+  for (const file of pkg.files) {
+    walk(file.tree, (node) => {
+      if (!ts.isExportDeclaration(node) || node.moduleSpecifier === undefined) return;
+      if (node.exportClause !== undefined && ts.isNamedExports(node.exportClause)) return;
+      findings.push({ rule: "doors", path: file.path, line: lineOf(file, node), message: "export * hides what is public; list the names one by one" });
+    });
+  }
+  return findings;
+}

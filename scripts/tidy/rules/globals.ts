@@ -1,0 +1,81 @@
+/** Time, chance, ids, processes and sockets come in through a Runtime or a Transport; only the few files on the plan touch the real ones. */
+import ts from "typescript-ast";
+import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
+import { outsideWorld } from "../plan.ts";
+
+const replacements: ReadonlyMap<string, string> = new Map([
+  ["Date", "take runtime.clock.now(), and values/time for calendars"],
+  ["performance", "take runtime.clock.monotonic()"],
+  ["setTimeout", "take runtime.clock.timer() or sleep()"],
+  ["setInterval", "take runtime.clock with until()"],
+  ["setImmediate", "take runtime.clock.timer(0, …)"],
+  ["clearTimeout", "keep what clock.timer() returned"],
+  ["clearInterval", "keep what clock.timer() returned"],
+  ["clearImmediate", "keep what clock.timer() returned"],
+  ["crypto", "take runtime.uid() or runtime.random"],
+  ["process", "let drover or cli read it and hand the value in"],
+  ["fetch", "take a Transport"],
+  ["WebSocket", "take a Transport"],
+  ["XMLHttpRequest", "take a Transport"],
+  ["console", "take runtime.log"],
+  ["require", "import it"],
+  ["eval", "data is never run as code"],
+  ["Function", "data is never run as code"],
+]);
+
+/** A test may read the environment, but it never waits for real time. */
+const refusedInTests: readonly string[] = ["setTimeout", "setInterval", "setImmediate"];
+
+export function globals(house: House): Finding[] {
+  return house.packages.flatMap((pkg) => pkg.files.filter((file) => !isOutside(file.path)).flatMap(check));
+}
+
+function check(file: SourceFile): Finding[] {
+  const local = declaredNames(file);
+  const findings: Finding[] = [];
+  walk(file.tree, (node) => {
+    const name = globalName(node);
+    const instead = name === undefined || local.has(name) ? undefined : replacementFor(name);
+    if (name === undefined || instead === undefined || (file.isTest && !refusedInTests.includes(name))) return;
+    findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
+  });
+  return findings;
+}
+
+const replacementFor = (name: string): string | undefined => (name === "Math.random" ? "take runtime.random" : replacements.get(name));
+
+/** The name a node reads from the global scope, if it is an expression that does. */
+function globalName(node: ts.Node): string | undefined {
+  if (ts.isPropertyAccessExpression(node)) {
+    if (!ts.isIdentifier(node.expression)) return undefined;
+    if (node.expression.text === "globalThis") return node.name.text;
+    return node.expression.text === "Math" && node.name.text === "random" ? "Math.random" : undefined;
+  }
+  if (!ts.isIdentifier(node) || !isExpressionUse(node)) return undefined;
+  return node.text;
+}
+
+function isExpressionUse(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent) || ts.isBindingElement(parent)) return parent.initializer === node;
+  if (ts.isTypeNode(parent) || ts.isQualifiedName(parent) || ts.isTypeElement(parent) || ts.isTypeParameterDeclaration(parent)) return false;
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isImportClause(parent)) return false;
+  if (ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent) || ts.isGetAccessor(parent) || ts.isSetAccessor(parent)) {
+    return ts.isPropertyDeclaration(parent) && parent.initializer === node;
+  }
+  return true;
+}
+
+/** Names the file binds itself anywhere: good enough, because shadowing a global on purpose is rare and visible. */
+function declaredNames(file: SourceFile): Set<string> {
+  const names = new Set<string>();
+  walk(file.tree, (node) => {
+    const named = ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node) || ts.isFunctionDeclaration(node)
+      || ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isClassDeclaration(node);
+    if (named && node.name !== undefined && ts.isIdentifier(node.name)) names.add(node.name.text);
+  });
+  return names;
+}
+
+const isOutside = (path: string): boolean => outsideWorld.some((place) => (place.endsWith("/") ? path.startsWith(place) : path === place));

@@ -1,0 +1,52 @@
+/** A file over 500 lines or a function over 70 fails, unless it is on the short list of old ones, which may only shrink. */
+import ts from "typescript-ast";
+import { lineOf, walk, type Finding, type House, type SourceFile } from "../house.ts";
+import { isGenerated } from "../plan.ts";
+
+export const fileLinesMax = 500;
+export const functionLinesMax = 70;
+
+/** Path, or path#function, to the lines it had when it was put on the list. */
+export type Ratchet = Readonly<Record<string, number>>;
+
+interface Measured {
+  readonly key: string;
+  readonly path: string;
+  readonly line?: number;
+  readonly lines: number;
+  readonly max: number;
+}
+
+export const size = (ratchet: Ratchet) => (house: House): Finding[] => {
+  const measured = [...house.packages.flatMap((pkg) => pkg.files), ...house.yard]
+    .filter((file) => !file.isTest && !isGenerated(file.path)).flatMap(measure);
+  const tooLong = measured.filter(({ key, lines, max }) => lines > (ratchet[key] ?? max)).map(({ key, path, line, lines, max }) => ({
+    rule: "size", path, ...(line === undefined ? {} : { line }), message: `${key} has ${lines} lines, ${ratchet[key] ?? max} are allowed; look for the second noun`,
+  }));
+  const byKey = new Map(measured.map((entry) => [entry.key, entry]));
+  const loose = Object.entries(ratchet).flatMap(([key, allowed]) => {
+    const now = byKey.get(key);
+    if (now !== undefined && now.lines === allowed && allowed > now.max) return [];
+    if (now !== undefined && now.lines > allowed) return [];
+    const next = now === undefined || now.lines <= now.max ? "take it off the list" : `lower it to ${now.lines}`;
+    return [{ rule: "size", path: "scripts/tidy/ratchet.json", message: `${key} shrank below ${allowed}; ${next}` }];
+  });
+  return [...tooLong, ...loose];
+};
+
+function measure(file: SourceFile): Measured[] {
+  const found: Measured[] = [{ key: file.path, path: file.path, lines: file.text.trimEnd().split("\n").length, max: fileLinesMax }];
+  walk(file.tree, (node) => {
+    if (!ts.isFunctionLike(node) || !("body" in node) || node.body === undefined) return;
+    const start = lineOf(file, node);
+    const lines = file.tree.getLineAndCharacterOfPosition(node.getEnd()).line + 2 - start;
+    if (lines > functionLinesMax) found.push({ key: `${file.path}#${functionName(file, node)}`, path: file.path, line: start, lines, max: functionLinesMax });
+  });
+  return found;
+}
+
+function functionName(file: SourceFile, node: ts.Node): string {
+  if ("name" in node && node.name !== undefined) return (node.name as ts.Node).getText(file.tree);
+  if (ts.isVariableDeclaration(node.parent)) return node.parent.name.getText(file.tree);
+  return "anonymous";
+}

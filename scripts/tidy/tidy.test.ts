@@ -1,0 +1,198 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sourceFile, type Finding, type House, type Manifest } from "./house.ts";
+import { readHouse } from "./read-house.ts";
+import { rules } from "./rules.ts";
+import type { Ratchet } from "./rules/size.ts";
+
+interface Seed {
+  /** Path in the repository → text. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly manifests?: Readonly<Record<string, Partial<Manifest>>>;
+  readonly ratchet?: Ratchet;
+}
+
+/** A house of the given files; every package that has a file or a manifest gets an orderly manifest to start from. */
+function houseOf({ files = {}, manifests = {} }: Seed): House {
+  const sources = Object.entries(files).map(([path, text]) => sourceFile(path, text));
+  const folderOf = (path: string): string | undefined => /^packages\/([^/]+)\//.exec(path)?.[1];
+  const folders = new Set([...Object.keys(manifests), ...sources.flatMap(({ path }) => folderOf(path) ?? [])]);
+  return {
+    packages: [...folders].map((folder) => ({
+      folder,
+      manifest: { name: `@drover/${folder}`, version: "0.1.0", type: "module", ...manifests[folder] },
+      files: sources.filter(({ path }) => folderOf(path) === folder),
+    })),
+    yard: sources.filter(({ path }) => folderOf(path) === undefined),
+  };
+}
+
+const tidy = (seed: Seed): Finding[] => rules(seed.ratchet ?? {}).flatMap((rule) => rule(houseOf(seed)));
+const machinery = (text: string, name = "thing.ts"): Seed => ({ files: { [`packages/machinery/src/${name}`]: text } });
+
+/** The one finding of a seed, as "rule: message". */
+function theFinding(seed: Seed): string {
+  const findings = tidy(seed);
+  expect(findings).toHaveLength(1);
+  return findings.map(({ rule, message }) => `${rule}: ${message}`).join();
+}
+
+describe("tidy", () => {
+  it("has nothing to say about the house as it stands", () => {
+    const ratchet = JSON.parse(readFileSync(join(import.meta.dirname, "ratchet.json"), "utf8")) as Ratchet;
+    const house = readHouse(join(import.meta.dirname, "..", ".."));
+    expect(rules(ratchet).flatMap((rule) => rule(house))).toEqual([]);
+  });
+
+  describe("direction", () => {
+    it("refuses a package that is not on the plan", () => {
+      expect(theFinding({ manifests: { attic: {} } })).toContain('direction: package "attic" is not on the plan');
+    });
+    it("refuses a dependency against the plan", () => {
+      expect(theFinding({ manifests: { apiserver: { dependencies: { "@drover/client": "0.1.0" } } } })).toBe(
+        "direction: apiserver may not depend on client; it may depend on: machinery, api, yaml");
+    });
+    it("refuses an import against the plan, types included", () => {
+      expect(theFinding({ files: { "packages/controller-manager/src/x.ts": 'import type { S } from "@drover/apiserver";' } })).toContain("controller-manager may not import apiserver");
+    });
+    it("refuses an import that the manifest does not declare", () => {
+      expect(theFinding(machinery('import yaml from "js-yaml";'))).toBe('direction: "js-yaml" is not declared in packages/machinery/package.json');
+    });
+    it("refuses a relative import that leaves the package", () => {
+      expect(theFinding({ files: { "packages/api/src/x.ts": 'export { a } from "../../machinery/src/a.ts";' } })).toContain("leaves the package");
+    });
+    it("refuses node modules outside the few files for them, dynamic imports included", () => {
+      expect(theFinding(machinery('export const fs = (): Promise<unknown> => import("node:fs");'))).toContain('"node:fs" is the outside world');
+    });
+    it("refuses a package that imports itself by name", () => {
+      expect(theFinding(machinery('import { a } from "@drover/machinery";'))).toContain("is this package itself");
+    });
+    it("lets a test use the test tools and node", () => {
+      expect(tidy(machinery('import { it } from "vitest"; import { readFileSync } from "node:fs";', "thing.test.ts"))).toEqual([]);
+    });
+    it("refuses a package under a wrong name", () => {
+      expect(theFinding({ manifests: { machinery: { name: "machinery" } } })).toContain('the name must be "@drover/machinery"');
+    });
+  });
+
+  it("names the whole circle of a cycle, types included", () => {
+    const files = { "packages/machinery/src/a.ts": 'import type { B } from "./b.ts";', "packages/machinery/src/b.ts": 'import { a } from "./a.ts";' };
+    expect(theFinding({ files })).toContain("packages/machinery/src/a.ts → packages/machinery/src/b.ts → packages/machinery/src/a.ts");
+  });
+
+  describe("doors", () => {
+    it("refuses an inner index.ts", () => {
+      expect(theFinding(machinery("", "wire/index.ts"))).toContain("doors: index.ts stands only at a package's root");
+    });
+    it.each(['export * from "./a.ts";', 'export * as a from "./a.ts";'])("refuses %s", (text) => {
+      expect(theFinding(machinery(text, "index.ts"))).toContain("doors: export * hides what is public");
+    });
+    it("refuses a third door", () => {
+      expect(theFinding({ manifests: { cache: { exports: { ".": "", "./testing": "", "./store": "" } } } })).toContain('doors: "./store" is a third door');
+    });
+    it("lets api have one door per group version", () => {
+      expect(tidy({ manifests: { api: { exports: { ".": "", "./apps/v1": "", "./schemas": "" } } } })).toEqual([]);
+    });
+  });
+
+  describe("globals", () => {
+    it.each([
+      ["export const t = (): number => Date.now();", "Date is the outside world; take runtime.clock.now()"],
+      ["export const t = (): unknown => new Date();", "take runtime.clock.now()"],
+      ["export const t = (): unknown => setTimeout(() => 1, 5);", "take runtime.clock.timer()"],
+      ["export const t = (): unknown => globalThis.setTimeout(() => 1, 5);", "take runtime.clock.timer()"],
+      ["export const r = (): number => Math.random();", "take runtime.random"],
+      ["export const id = (): string => crypto.randomUUID();", "take runtime.uid()"],
+      ["export const e = (): unknown => process.env;", "let drover or cli read it"],
+      ['export const f = (): unknown => fetch("/");', "take a Transport"],
+      ['export const l = (): void => console.log("x");', "take runtime.log"],
+      ['export const x = (): unknown => eval("1");', "data is never run as code"],
+    ])("refuses %s and names the replacement", (text, message) => {
+      expect(theFinding(machinery(text))).toContain(message);
+    });
+    it("does not mind a property, a parameter or a type of that name", () => {
+      expect(tidy(machinery("export const f = (process: { fetch: () => Date }): unknown => process.fetch();\ninterface Q { Date: string }"))).toEqual([]);
+    });
+    it("lets the files named for it touch the real ones", () => {
+      expect(tidy({ files: { "packages/client/src/transport/node-transport.ts": "export const t = (): number => Date.now();" } })).toEqual([]);
+    });
+    it("refuses waiting for real time in a test", () => {
+      expect(theFinding(machinery("setTimeout(() => 1, 5);", "thing.test.ts"))).toContain("globals: setTimeout");
+    });
+  });
+
+  it.each([
+    ["await", "export const f = async (): Promise<void> => { await g(); };", 3],
+    ["Promise", "export type F = () => Promise<void>;", 1],
+  ])("refuses %s in a state file", (word, text, count) => {
+    const findings = tidy(machinery(text, "queue-state.ts"));
+    expect(findings).toHaveLength(count);
+    expect(findings.map(({ message }) => message).join()).toContain(`${word} in a state file`);
+  });
+
+  describe("module state", () => {
+    it.each([
+      "let count = 0;", "export const seen = new Map<string, number>();", "const list = [1];", "const table: Record<string, number> = { a: 1 };", "const found: string[] = [];",
+      "const cache: Map<string, number> = new Map();", "class A { static count = 0; }",
+    ])("refuses %s", (text) => {
+      expect(theFinding(machinery(text))).toContain("module-state:");
+    });
+    it.each([
+      "const seen: ReadonlyMap<string, number> = new Map();", "const list: readonly number[] = [1];", "const list = [1] as const;", "const table: Readonly<Record<string, number>> = { a: 1 };",
+      "const Pod: Kind<Pod> = {};", "class A { static readonly zero = 0; }",
+    ])("accepts %s", (text) => {
+      expect(tidy(machinery(text))).toEqual([]);
+    });
+  });
+
+  describe("names", () => {
+    it.each(["utils.ts", "helpers.ts", "common/x.ts", "types.ts", "misc.test.ts"])("refuses %s", (name) => {
+      expect(theFinding(machinery("", name))).toContain("names:");
+    });
+    it("refuses a name that is not kebab-case", () => {
+      expect(theFinding(machinery("", "deltaQueue.ts"))).toContain("kebab-case");
+    });
+  });
+
+  it("lets only errors extend", () => {
+    expect(theFinding(machinery("export class A extends B {}"))).toContain("classes: extends B");
+    expect(tidy(machinery("export class AError extends Error {}\nexport interface C extends D {}"))).toEqual([]);
+  });
+  it("refuses an EventEmitter", () => {
+    expect(theFinding(machinery("export type E = EventEmitter;"))).toContain("no EventEmitter");
+  });
+
+  it.each<[Partial<Manifest>, string]>([
+    [{ dependencies: { ws: "^8.0.0" } }, '"ws": "^8.0.0" is not an exact version'],
+    [{ scripts: { postinstall: "node x" } }, '"postinstall" would run at install'],
+    [{ type: "commonjs" }, '"type" must be "module"'],
+  ])("refuses the manifest %o", (manifest, message) => {
+    expect(theFinding({ manifests: { machinery: manifest } })).toContain(message);
+  });
+  it("refuses a second version", () => {
+    expect(theFinding({ manifests: { machinery: {}, api: { version: "0.2.0" } } })).toContain("version 0.2.0 differs from 0.1.0");
+  });
+
+  describe("size", () => {
+    const lines = (count: number): string => Array.from({ length: count }, (_, index) => `// ${index}`).join("\n");
+    const longFunction = (count: number): string => `export function long(): void {\n${lines(count - 2)}\n}`;
+
+    it("refuses a file over 500 lines and a function over 70", () => {
+      expect(theFinding(machinery(lines(501)))).toContain("has 501 lines, 500 are allowed");
+      expect(theFinding(machinery(longFunction(71)))).toContain("thing.ts#long has 71 lines, 70 are allowed");
+      expect(tidy(machinery(`${longFunction(70)}\n${lines(430)}`))).toEqual([]);
+    });
+    it("lets an old one on the list stay, but not grow", () => {
+      const ratchet = { "packages/machinery/src/thing.ts": 520 };
+      expect(tidy({ ...machinery(lines(520)), ratchet })).toEqual([]);
+      expect(theFinding({ ...machinery(lines(521)), ratchet })).toContain("has 521 lines, 520 are allowed");
+    });
+    it("wants the list to shrink with the file", () => {
+      const ratchet = { "packages/machinery/src/thing.ts": 520 };
+      expect(theFinding({ ...machinery(lines(510)), ratchet })).toContain("lower it to 510");
+      expect(theFinding({ ...machinery(lines(500)), ratchet })).toContain("take it off the list");
+      expect(theFinding({ ratchet })).toContain("take it off the list");
+    });
+  });
+});
