@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { assetEnvironment } from "./scripts/asset-folder.mjs";
 
 const long = process.env["DROVER_LONG"] === "1";
 const conditions = ["drover-source", "module", "node", "development|production", "import", "default"];
@@ -12,6 +13,7 @@ export default defineConfig({
     pool: "threads",
     isolate: false,
     fileParallelism: false,
+    env: assetEnvironment(),
     setupFiles: ["scripts/test-setup.ts"],
     reporters: [process.env["CI"] === "true" ? "dot" : "default", "./scripts/closing-line.ts"],
     testTimeout: long ? 600_000 : 20_000,

@@ -1,5 +1,5 @@
 /**
- * Asks Kubernetes' own libraries (conformance/oracle, a Go program that `npm run assets` builds into .assets/oracle) and compares.
+ * Asks Kubernetes' own libraries (conformance/oracle, a Go program that `npm run assets` builds) and compares.
  *
  * A table of questions has its answers recorded in conformance/recorded, so that it is checked where there is no Go; where the oracle is
  * at hand the recording itself is checked as well. Random questions are asked only where the oracle is at hand.
@@ -13,7 +13,7 @@ export interface Answer {
   readonly error?: string;
 }
 
-const binary = process.env["DROVER_ORACLE"] ?? join(import.meta.dirname, "..", ".assets", "oracle");
+const binary = process.env["DROVER_ORACLE"] ?? "";
 
 /** Why random questions cannot be asked here; undefined when they can. */
 export const oracleMissing: string | undefined = existsSync(binary) ? undefined : "needs the Go oracle: npm run assets";

@@ -27,12 +27,8 @@ const commands = {
   "generate-api": [script("generate-api/main.ts")],
 };
 
-/** Tests find the real API server through KUBEBUILDER_ASSETS; what `npm run assets` built is the default. */
-const environment = { ...process.env };
-if (existsSync(join(root, ".assets", "kube-apiserver"))) environment.KUBEBUILDER_ASSETS ??= join(root, ".assets");
-
 const run = ([command, ...args]) => {
-  const options = { cwd: root, stdio: "inherit", env: environment, shell: process.platform === "win32" };
+  const options = { cwd: root, stdio: "inherit", shell: process.platform === "win32" };
   const { status, signal, error } = spawnSync(command, args, options);
   if (error !== undefined) process.stderr.write(`${command}: ${error.message}\n`);
   if (status !== 0) process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
