@@ -3,7 +3,9 @@
 /** A printed path; the root is the empty string. */
 export type FieldPath = string;
 
+/** A field of an object. */
 export const fieldChild = (parent: FieldPath, name: string): FieldPath => (parent === "" ? name : `${parent}.${name}`);
+/** An item of a list. */
 export const fieldIndex = (parent: FieldPath, index: number): FieldPath => `${parent}[${index}]`;
 /** An entry of a map, whose keys are data and not names of fields. */
 export const fieldKey = (parent: FieldPath, key: string): FieldPath => `${parent}[${key}]`;

@@ -1,0 +1,82 @@
+/**
+ * The server said no. One error for all of it: what was answered is in the Status, and what kind of no it is, is asked with the
+ * predicates of error-reason.ts.
+ *
+ *     HttpResponse → statusFromResponse → ApiError → isNotFound, isConflict …
+ */
+import type { DeepReadonly } from "../object/readonly.ts";
+import type { Status, StatusDetails } from "../wire/status.ts";
+
+/** What is known besides the Status itself. */
+export interface ApiErrorOptions {
+  /**
+   * The code of the HTTP answer, for a Status that has none.
+   * @default 0
+   */
+  readonly code?: number;
+  /**
+   * The `Retry-After` header, for a Status that does not say.
+   * @default none
+   */
+  readonly retryAfterSeconds?: number;
+  /**
+   * What was tried, for logs: "update pods/web-0".
+   * @default none
+   */
+  readonly attempt?: string;
+  /**
+   * What led to it.
+   * @default none
+   */
+  readonly cause?: unknown;
+}
+
+/** An answer of the API server that is a failure. Holds what the server said; never the request, its headers or its credentials. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: DeepReadonly<Status>;
+  /** The HTTP code, 0 when there is none. */
+  readonly code: number;
+  /** "NotFound", "Conflict" …; empty when the server gave none. */
+  readonly reason: string;
+  readonly details: DeepReadonly<StatusDetails> | undefined;
+  /** How long the server asks us to wait before the next attempt. */
+  readonly retryAfterSeconds: number | undefined;
+  readonly attempt: string | undefined;
+
+  /** The message is the server's own, unchanged. */
+  constructor(status: DeepReadonly<Status>, { code = 0, retryAfterSeconds, attempt, ...options }: ApiErrorOptions = {}) {
+    const resolved = status.code ?? code;
+    super(status.message || `the server responded with the status code ${resolved} but did not return more information`, options);
+    this.status = status;
+    this.code = resolved;
+    this.reason = status.reason ?? "";
+    this.details = status.details;
+    this.retryAfterSeconds = status.details?.retryAfterSeconds ?? retryAfterSeconds;
+    this.attempt = attempt;
+  }
+}
+
+/** Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof ApiError;
+}
+
+/** The answer of the server that is, or that led to, this error. */
+export function findApiError(error: unknown): ApiError | undefined {
+  return findCause(error, isApiError);
+}
+
+// Chains are short; the limit is for one that bites its own tail.
+const causesMax = 100;
+
+/** The first of an error and its causes that is what we look for. */
+export function findCause<E>(error: unknown, isSought: (error: unknown) => error is E): E | undefined {
+  let current = error;
+  for (let depth = 0; depth < causesMax; depth++) {
+    if (isSought(current)) return current;
+    if (!(current instanceof Error) || current.cause === undefined) return undefined;
+    current = current.cause;
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+/**
+ * From the bytes of an unhappy answer to a Status: the one in the body when the server wrote one, else one made from the HTTP code.
+ *
+ *     HttpResponse (status not 2xx) → Status → ApiError
+ */
+import type { GroupResource } from "../object/group-version.ts";
+import type { HttpHeaders } from "../wire/http.ts";
+import type { Status } from "../wire/status.ts";
+import { newGenericServerResponse } from "./generic-response.ts";
+import { parseStatus } from "./parse-status.ts";
+
+/** An answer that is a failure, and the request it answers. */
+export interface FailedResponse {
+  /** The HTTP code. */
+  readonly code: number;
+  readonly headers: HttpHeaders;
+  readonly body: string;
+  /** The HTTP method of the request. */
+  readonly method: string;
+  /**
+   * What the request was about.
+   * @default no resource
+   */
+  readonly resource?: GroupResource;
+  /**
+   * The name of the object.
+   * @default none
+   */
+  readonly name?: string;
+}
+
+// As much of a strange answer as client-go keeps.
+const textBytesMax = 2048;
+
+/** The Status of a failed answer. A failure that the server wrote as JSON is taken as it is; of anything else only the start of its text is kept. */
+export function statusFromResponse({ code, headers, body, method, resource, name }: FailedResponse): Status {
+  const media = mediaType(headers);
+  const written = media === "" || media === "application/json" ? parseFailure(body) : undefined;
+  if (written !== undefined) return written;
+  return newGenericServerResponse({
+    code, method, ...(resource === undefined ? {} : { resource }), ...(name === undefined ? {} : { name }),
+    serverMessage: media === "" || media.startsWith("text/") ? startOf(body).trim() : "unknown",
+    retryAfterSeconds: retryAfterSeconds(headers) ?? 0,
+  });
+}
+
+/** The `Retry-After` header where it is a number of seconds; a date is not understood, as in client-go. */
+export function retryAfterSeconds(headers: HttpHeaders): number | undefined {
+  const text = firstHeader(headers, "retry-after");
+  return /^[+-]?[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function parseFailure(body: string): Status | undefined {
+  try {
+    const status = parseStatus(JSON.parse(body));
+    return status?.status === "Failure" ? status : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function mediaType(headers: HttpHeaders): string {
+  return firstHeader(headers, "content-type").split(";", 1).join("").trim().toLowerCase();
+}
+
+function firstHeader(headers: HttpHeaders, name: string): string {
+  const value = headers[name] ?? "";
+  return typeof value === "string" ? value : (value[0] ?? "");
+}
+
+function startOf(body: string): string {
+  const bytes = new TextEncoder().encode(body.slice(0, textBytesMax));
+  return new TextDecoder().decode(bytes.subarray(0, textBytesMax), { stream: true });
+}

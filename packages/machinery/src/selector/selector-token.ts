@@ -1,0 +1,16 @@
+/** The words and symbols of a label selector's text. */
+
+/** A word (a key, a value, `in`, `notin`), a symbol (`=`, `==`, `!=`, `!`, `(`, `)`, `,`, `<`, `>`), or the end. */
+export interface Token {
+  readonly kind: "word" | "symbol" | "end";
+  readonly text: string;
+}
+
+// Blanks are space, tab, CR and LF and nothing else. The server takes a NUL for the end of the token before it, and for the end of
+// the text where a token should start.
+const token = /[ \t\r\n]*(?:(==|!=|[=!(),<>])|([^ \t\r\n=!(),<>\0]+))\0?/gy;
+
+/** Cuts a text into tokens, without the end. Every text can be cut. */
+export function tokenize(text: string): Token[] {
+  return Array.from(text.matchAll(token), ([, symbol, word = ""]): Token => (symbol === undefined ? { kind: "word", text: word } : { kind: "symbol", text: symbol }));
+}

@@ -1,0 +1,22 @@
+/** The rules for `metadata.annotations`. */
+import { byteLength } from "../field/byte-text.ts";
+import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
+import type { FieldError } from "../field/field-error.ts";
+import type { FieldPath } from "../field/field-path.ts";
+import { checkQualifiedName } from "./label.ts";
+
+/** What all annotations of an object may take together, keys and values: 256 KiB. */
+export const annotationsBytesMax: number = 256 * 1024;
+
+/** Keys are qualified names in any case, and all together are not too large. Errors come in the order of the annotations. */
+export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+  const entries = Object.entries(annotations ?? {});
+  const errors = entries.flatMap(([key]) => checkQualifiedName(lowerCase(key)).map((problem) => fieldInvalid(path, key, problem)));
+  const bytes = entries.reduce((sum, [key, value]) => sum + byteLength(key) + byteLength(value), 0);
+  return bytes > annotationsBytesMax ? [...errors, fieldTooLong(path, annotationsBytesMax)] : errors;
+}
+
+// The dotted capital I is the one letter that Go lowers to plain ASCII and JavaScript to two characters.
+function lowerCase(key: string): string {
+  return key.replaceAll("\u0130", "i").toLowerCase();
+}

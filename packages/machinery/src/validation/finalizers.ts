@@ -1,0 +1,44 @@
+/** The rules for `metadata.finalizers`, and for those of a Namespace's spec. */
+import { compareBytes } from "../field/byte-text.ts";
+import { fieldForbidden, fieldInvalid } from "../field/field-error.ts";
+import type { FieldError } from "../field/field-error.ts";
+import type { FieldPath } from "../field/field-path.ts";
+import { quoteGo } from "../field/go-quote.ts";
+import { checkQualifiedName } from "./label.ts";
+
+/** The server's own finalizer that leaves dependents alone. */
+export const orphanFinalizer = "orphan";
+/** The server's own finalizer that deletes dependents first. */
+export const foregroundFinalizer = "foregroundDeletion";
+
+const standardFinalizers: ReadonlySet<string> = new Set(["kubernetes", orphanFinalizer, foregroundFinalizer]);
+
+/** Every finalizer is a qualified name, and `orphan` and `foregroundDeletion` are not both there. */
+export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
+  if (finalizers === undefined) return [];
+  const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    errors.push(fieldInvalid(path, finalizers, `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`));
+  }
+  return errors;
+}
+
+/** One finalizer is a qualified name. */
+export function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
+  return checkQualifiedName(name).map((problem) => fieldInvalid(path, name, problem));
+}
+
+/** A finalizer of a built-in kind has a prefix, or is one of the server's own. Goes with {@link validateFinalizerName}. */
+export function validateStandardFinalizerName(name: string, path: FieldPath): FieldError[] {
+  if (name.includes("/") || standardFinalizers.has(name)) return [];
+  return [fieldInvalid(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+/** An object that is being deleted gets no finalizers it did not have. */
+export function validateNoNewFinalizers(finalizers: readonly string[] | undefined, old: readonly string[] | undefined, path: FieldPath): FieldError[] {
+  const known = new Set(old);
+  const added = [...new Set(finalizers)].filter((name) => !known.has(name)).toSorted(compareBytes);
+  if (added.length === 0) return [];
+  const found = `[]string{${added.map(quoteGo).join(", ")}}`;
+  return [fieldForbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${found}`)];
+}
