@@ -1,0 +1,2 @@
+export { kinds } from "./kind-list.ts";
+export { findKind } from "./kinds.ts";

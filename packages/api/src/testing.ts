@@ -1,0 +1,2 @@
+export { exampleOf } from "./testing/example-object.ts";
+export type { ExampleOptions } from "./testing/example-object.ts";

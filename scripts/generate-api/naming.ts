@@ -1,0 +1,73 @@
+/**
+ * Where things go and what they are called. Every name that ends up outside of quotes in generated code, or in a path, passes through
+ * here and is refused when it is not a plain word.
+ *
+ *     apps/v1 → apps/v1.ts     networking.k8s.io/v1 → networking/v1.ts     v1 → core/v1.ts
+ */
+import type { GroupVersion } from "@drover/machinery";
+
+/** A group version and the folder of its group. */
+export interface Home extends GroupVersion {
+  readonly folder: string;
+}
+
+/** Folders which mean something else inside the package. */
+const taken: ReadonlySet<string> = new Set(["core", "meta", "schemas", "testing"]);
+
+/**
+ * The folder of each group: "core" for the core group, else the group's first label. Groups which would share a folder, or take one
+ * that is already in use, get their whole name with dashes instead.
+ */
+export function groupFolders(groups: Iterable<string>): ReadonlyMap<string, string> {
+  const names = new Set(groups);
+  const users = new Map<string, number>();
+  for (const group of names) users.set(firstLabel(group), (users.get(firstLabel(group)) ?? 0) + 1);
+  const folder = (group: string): string => {
+    if (group === "") return "core";
+    const label = firstLabel(checkGroup(group));
+    return taken.has(label) || users.get(label) !== 1 ? group.replaceAll(".", "-") : label;
+  };
+  return new Map([...names].map((group) => [group, folder(group)]));
+}
+
+const firstLabel = (group: string): string => group.split(".", 1)[0] ?? "";
+
+/** "io.k8s.api.core.v1.Pod" → the package "io.k8s.api.core.v1" and the name "Pod". */
+export function splitDefinition(fullName: string): { readonly packageName: string; readonly name: string } {
+  const dot = fullName.lastIndexOf(".");
+  return { packageName: checkPackage(fullName.slice(0, Math.max(dot, 0))), name: checkTypeName(fullName.slice(dot + 1)) };
+}
+
+/** "v1" for the core group, "apps/v1" for others. */
+export const apiVersionOf = ({ group, version }: GroupVersion): string => (group === "" ? version : `${group}/${version}`);
+
+/** "core/v1": how a home is called in paths, doors and references. */
+export const homePath = ({ folder, version }: Home): string => `${folder}/${version}`;
+
+/** "core/v1" → "coreV1"; "stable-example-com/v1beta1" → "stableExampleComV1beta1". */
+export const camelCase = (path: string): string => path.replace(/[-/](.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The text itself when it can stand as a property name without quotes, else a quoted one that cannot touch the prototype. */
+export function propertyName(name: string): string {
+  if (name === "__proto__") return `["__proto__"]`;
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Order of the generated code: by code unit, the same on every machine. */
+export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** A version fit for a file name. */
+export const checkVersion = (version: string): string => refuseUnless(/^v[a-z0-9]+$/, version, "a version");
+
+/** The names of types are the names of kinds: words which begin with a capital letter, and none that generated code uses itself. */
+export function checkTypeName(name: string): string {
+  return refuseUnless(/^(?!Record$)[A-Z][A-Za-z0-9]*$/, name, "the name of a type");
+}
+
+const checkGroup = (group: string): string => refuseUnless(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, group, "an API group");
+const checkPackage = (name: string): string => refuseUnless(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, name, "a package of definitions");
+
+function refuseUnless(pattern: RegExp, text: string, what: string): string {
+  if (pattern.test(text)) return text;
+  throw new TypeError(`${JSON.stringify(text)} cannot be ${what}: it must match ${pattern.source}`);
+}

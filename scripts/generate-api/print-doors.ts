@@ -1,0 +1,37 @@
+/** What joins the generated files: the list of all kinds, the list of all schema tables, and the package's doors. */
+import type { GroupVersionModel } from "./api-model.ts";
+import { camelCase, homePath } from "./naming.ts";
+import { printJson } from "./print-literal.ts";
+import type { Printable } from "./print-literal.ts";
+
+/** src/kind-list.ts: every descriptor, ordered by path and name. */
+export function printKindList(groupVersions: readonly GroupVersionModel[]): string {
+  const groups = groupVersions.map(({ home, definitions }) => ({
+    path: homePath(home),
+    kinds: definitions.filter(({ resource }) => resource !== undefined).map(({ name }) => `${camelCase(homePath(home))}.${name}`),
+  })).filter(({ kinds }) => kinds.length > 0);
+  const imports = groups.map(({ path }) => `import * as ${camelCase(path)} from "./${path}.ts";\n`).join("");
+  const rows = groups.map(({ kinds }) => kinds.map((kind) => `  ${kind},\n`).join("")).join("");
+  return `import type { Kind } from "@drover/machinery";\n${imports}
+/** Every kind that has a resource, ordered by group, version and name. */
+export const kinds: readonly Kind[] = [\n${rows}];\n`;
+}
+
+/** src/schemas/tables.ts: every schema table. */
+export function printTableList(groupVersions: readonly GroupVersionModel[]): string {
+  const paths = groupVersions.map(({ home }) => homePath(home));
+  const imports = paths.map((path) => `import { table as ${camelCase(path)} } from "./${path}.ts";\n`).join("");
+  return `${imports}import type { SchemaTable } from "./schema-table.ts";
+
+/** Every table, ordered by path. */
+export const tables: readonly SchemaTable[] = [\n${paths.map((path) => `  ${camelCase(path)},\n`).join("")}];\n`;
+}
+
+/** package.json with one door per group version that has types. */
+export function printManifest(manifest: Readonly<Record<string, unknown>>, typePaths: readonly string[]): string {
+  const door = (name: string, file: string): [string, Printable] =>
+    [name, { "drover-source": `./src/${file}.ts`, types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` }];
+  const doors = [door(".", "index"), door("./schemas", "schemas"), door("./testing", "testing"), ...typePaths.map((path) => door(`./${path}`, path))];
+  const exports = { ...Object.fromEntries(doors), "./package.json": "./package.json" };
+  return printJson({ ...(manifest as Record<string, Printable>), exports });
+}
