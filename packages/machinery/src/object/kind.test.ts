@@ -1,0 +1,23 @@
+import { describe, expectTypeOf, it } from "vitest";
+import type { Kind, ObjectOf, Scope } from "./kind.ts";
+import type { KubeObject } from "./object.ts";
+
+interface Widget extends KubeObject {
+  spec: { size: number };
+}
+type WidgetKind = Kind<Widget, "Namespaced", "status">;
+
+describe("a kind's descriptor", () => {
+  it("carries the type of its objects", () => {
+    expectTypeOf<ObjectOf<WidgetKind>>().toEqualTypeOf<Widget>();
+    expectTypeOf<ObjectOf<Kind>>().toEqualTypeOf<KubeObject>();
+    expectTypeOf<ObjectOf<string>>().toEqualTypeOf<never>();
+  });
+
+  it("knows its scope and subresources, and fits wherever any kind will do", () => {
+    expectTypeOf<WidgetKind["scope"]>().toEqualTypeOf<"Namespaced">();
+    expectTypeOf<keyof WidgetKind["subresources"]>().toEqualTypeOf<"status">();
+    expectTypeOf<WidgetKind>().toExtend<Kind<Widget, Scope>>();
+    expectTypeOf<Kind<Widget, "Cluster">>().not.toExtend<WidgetKind>();
+  });
+});

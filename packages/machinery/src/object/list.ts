@@ -1,0 +1,103 @@
+/**
+ * Lists of objects: their metadata, and their items whatever the type. Items of a typed list ("PodList") carry no `apiVersion` and
+ * `kind` on the wire; `fillItemKinds` gives them back.
+ */
+import type { Int64, KubeList } from "./object.ts";
+import { metadataOf, setMetadata } from "./meta.ts";
+import { getOwn } from "./own.ts";
+import type { DeepReadonly } from "./readonly.ts";
+import { groupVersionKindOf } from "./type-meta.ts";
+
+/** The accessor of a list's metadata. Throws when the value is no list. */
+export function listAccessor(list: unknown): ListMetaAccessor {
+  const metadata = isList(list) ? metadataOf(list) : undefined;
+  if (metadata === undefined) throw new TypeError("object does not implement the List interfaces");
+  return new ListMetaAccessor(metadata);
+}
+
+/** Whether the value is a list, that is, has `items` which are a list. */
+export function isList(value: unknown): value is KubeList<unknown> {
+  return Array.isArray(itemsOf(value));
+}
+
+/** The items of a list of any type. `items: null`, which some servers send for none, counts as none. Throws when the value is no list. */
+export function extractList(list: unknown): readonly unknown[] {
+  const items = itemsOf(list);
+  if (items === null) return [];
+  if (Array.isArray(items)) return items as readonly unknown[];
+  const why = items === undefined ? "no items field in this object" : "the items field must be a list of objects";
+  throw new TypeError(`${groupVersionKindOf(list).kind || typeof list} is not a list: ${why}`);
+}
+
+/** Calls back for every item, in order; what `visit` throws ends the walk. Throws when the value is no list. */
+export function eachListItem(list: unknown, visit: (item: unknown, index: number) => void): void {
+  for (const [index, item] of extractList(list).entries()) visit(item, index);
+}
+
+/** How many items there are; zero when the value is no list. */
+export function lenList(list: unknown): number {
+  const items = itemsOf(list);
+  return Array.isArray(items) ? items.length : 0;
+}
+
+/** Replaces the items of a list that is the caller's own. */
+export function setList<T>(list: KubeList<T>, items: readonly T[]): void {
+  list.items = [...items];
+}
+
+/**
+ * The list with `apiVersion` and `kind` on every item that has neither, taken from the list: a "PodList" holds Pods. Lists that say
+ * nothing of their items (kind "List", or none) come back as they are, and so does a list with nothing to fill.
+ */
+export function fillItemKinds<L extends DeepReadonly<KubeList>>(list: L): L {
+  const { apiVersion = "", kind: listKind = "" } = list;
+  const kind = listKind.endsWith("List") ? listKind.slice(0, -"List".length) : listKind;
+  if (kind === "" || apiVersion === "" || !isList(list)) return list;
+  let changed = false;
+  const items = list.items.map((item) => {
+    if (typeof item !== "object" || item === null || item.kind || item.apiVersion) return item;
+    changed = true;
+    const filled = { apiVersion, kind, ...item };
+    filled.apiVersion = apiVersion;
+    filled.kind = kind;
+    return filled;
+  });
+  return changed ? { ...list, items } : list;
+}
+
+function itemsOf(list: unknown): unknown {
+  return typeof list === "object" && list !== null ? getOwn(list as Readonly<Record<string, unknown>>, "items") : undefined;
+}
+
+/**
+ * Reads and writes the metadata of one list in place, under the names Kubernetes gives its accessors (`metav1.ListInterface`). What is
+ * absent or of a wrong type reads as "" or undefined; setting an empty value removes the field.
+ */
+export class ListMetaAccessor {
+  readonly #metadata: Record<string, unknown>;
+
+  /** @internal Use `listAccessor`. */
+  constructor(metadata: Record<string, unknown>) {
+    this.#metadata = metadata;
+  }
+
+  getResourceVersion(): string { return this.#text("resourceVersion"); }
+  setResourceVersion(version: string): void { setMetadata(this.#metadata, "resourceVersion", version); }
+
+  getContinue(): string { return this.#text("continue"); }
+  setContinue(token: string): void { setMetadata(this.#metadata, "continue", token); }
+
+  getRemainingItemCount(): Int64 | undefined {
+    const value = getOwn(this.#metadata, "remainingItemCount");
+    return typeof value === "number" || typeof value === "bigint" ? value as Int64 : undefined;
+  }
+  setRemainingItemCount(count: Int64 | undefined): void { setMetadata(this.#metadata, "remainingItemCount", count); }
+
+  getSelfLink(): string { return this.#text("selfLink"); }
+  setSelfLink(selfLink: string): void { setMetadata(this.#metadata, "selfLink", selfLink); }
+
+  #text(field: string): string {
+    const value = getOwn(this.#metadata, field);
+    return typeof value === "string" ? value : "";
+  }
+}

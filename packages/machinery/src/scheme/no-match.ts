@@ -1,0 +1,78 @@
+/** Why a mapper has no answer: nothing matches, or too much does. In the words of apimachinery, which kubectl shows to people. */
+import { apiVersionOf, printGroupVersionKind, printGroupVersionResource } from "../object/group-version.ts";
+import type { GroupKind, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
+import { quoteGo } from "../values/go-quote.ts";
+
+/** No resource is called like that. */
+export class NoResourceMatchError extends Error {
+  override readonly name = "NoResourceMatchError";
+  readonly partialResource: GroupVersionResource;
+
+  constructor(partialResource: GroupVersionResource) {
+    super(`no matches for ${printGroupVersionResource(partialResource)}`);
+    this.partialResource = partialResource;
+  }
+}
+
+/** There is no such kind, or not in the versions that were asked for. */
+export class NoKindMatchError extends Error {
+  override readonly name = "NoKindMatchError";
+  readonly groupKind: GroupKind;
+  readonly searchedVersions: readonly string[];
+
+  constructor(groupKind: GroupKind, searchedVersions: readonly string[]) {
+    super(`no matches for kind ${quoteGo(groupKind.kind)} in ${searchedText(groupKind.group, searchedVersions)}`);
+    this.groupKind = groupKind;
+    this.searchedVersions = searchedVersions;
+  }
+}
+
+function searchedText(group: string, versions: readonly string[]): string {
+  const searched = [...new Set(versions.map((version) => apiVersionOf({ group, version })))].toSorted().map(quoteGo);
+  if (searched.length === 0) return `group ${quoteGo(group)}`;
+  return searched.length === 1 ? `version ${searched.join("")}` : `versions [${searched.join(" ")}]`;
+}
+
+/** A resource was named so loosely that several match and none is preferred. */
+export class AmbiguousResourceError extends Error {
+  override readonly name = "AmbiguousResourceError";
+  readonly partialResource: GroupVersionResource;
+  readonly matchingResources: readonly GroupVersionResource[];
+  readonly matchingKinds: readonly GroupVersionKind[];
+
+  constructor(partialResource: GroupVersionResource, matching: { readonly resources?: readonly GroupVersionResource[]; readonly kinds?: readonly GroupVersionKind[] }) {
+    const { resources = [], kinds = [] } = matching;
+    super(`${printGroupVersionResource(partialResource)} ${matchesText(resources, kinds)}`);
+    this.partialResource = partialResource;
+    this.matchingResources = resources;
+    this.matchingKinds = kinds;
+  }
+}
+
+/** A kind was named so loosely that several match and none is preferred. */
+export class AmbiguousKindError extends Error {
+  override readonly name = "AmbiguousKindError";
+  readonly partialKind: GroupVersionKind;
+  readonly matchingKinds: readonly GroupVersionKind[];
+
+  constructor(partialKind: GroupVersionKind, matchingKinds: readonly GroupVersionKind[]) {
+    super(`${printGroupVersionKind(partialKind)} ${matchesText([], matchingKinds)}`);
+    this.partialKind = partialKind;
+    this.matchingKinds = matchingKinds;
+  }
+}
+
+/** Whether nothing matched, so that looking at the server again might help. */
+export function isNoMatchError(error: unknown): error is NoResourceMatchError | NoKindMatchError {
+  return error instanceof NoResourceMatchError || error instanceof NoKindMatchError;
+}
+
+/** Whether too much matched. */
+export function isAmbiguousError(error: unknown): error is AmbiguousResourceError | AmbiguousKindError {
+  return error instanceof AmbiguousResourceError || error instanceof AmbiguousKindError;
+}
+
+function matchesText(resources: readonly GroupVersionResource[], kinds: readonly GroupVersionKind[]): string {
+  const printed = { resources: `[${resources.map(printGroupVersionResource).join(" ")}]`, kinds: `[${kinds.map(printGroupVersionKind).join(" ")}]` };
+  return kinds.length > 0 ? `matches multiple kinds ${printed.kinds}` : `matches multiple resources ${printed.resources}`;
+}
