@@ -4,6 +4,7 @@
  */
 import type { JsonValue } from "../wire/json-value.ts";
 
+/** One CEL rule of `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -13,11 +14,20 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
+/** A pointer to more about a schema. */
+export interface ExternalDocumentation {
+  readonly description?: string;
+  readonly url?: string;
+}
+
+/** One schema; every keyword is optional. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly title?: string;
   readonly description?: string;
+  readonly externalDocs?: ExternalDocumentation;
+  readonly example?: JsonValue;
   readonly nullable?: boolean;
   readonly default?: JsonValue;
   readonly enum?: readonly JsonValue[];
@@ -58,4 +68,27 @@ export interface Schema {
   /** "merge", "replace", "retainKeys" or "merge,retainKeys"; built-in kinds only. */
   readonly "x-kubernetes-patch-strategy"?: string;
   readonly "x-kubernetes-patch-merge-key"?: string;
+}
+
+type Nested = "properties" | "additionalProperties" | "items" | "allOf" | "anyOf" | "oneOf" | "not" | "x-kubernetes-list-type" | "x-kubernetes-map-type";
+
+/** A schema as somebody wrote it, before `checkStructural` has looked at it: keywords that custom resources may not use included. */
+export interface UncheckedSchema extends Omit<Schema, Nested> {
+  readonly properties?: Readonly<Record<string, UncheckedSchema>>;
+  readonly additionalProperties?: UncheckedSchema | boolean;
+  readonly items?: UncheckedSchema | readonly UncheckedSchema[];
+  readonly allOf?: readonly UncheckedSchema[];
+  readonly anyOf?: readonly UncheckedSchema[];
+  readonly oneOf?: readonly UncheckedSchema[];
+  readonly not?: UncheckedSchema;
+  readonly "x-kubernetes-list-type"?: string;
+  readonly "x-kubernetes-map-type"?: string;
+
+  readonly id?: string;
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly definitions?: Readonly<Record<string, UncheckedSchema>>;
+  readonly dependencies?: Readonly<Record<string, UncheckedSchema | readonly string[]>>;
+  readonly patternProperties?: Readonly<Record<string, UncheckedSchema>>;
+  readonly additionalItems?: UncheckedSchema | boolean;
 }

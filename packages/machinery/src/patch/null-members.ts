@@ -1,0 +1,13 @@
+/** Nulls in a merge patch mean deletion; where there is nothing to delete they go. */
+import { setOwn } from "../object/own.ts";
+import { isJsonObject } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+
+/** A value without members that are null, at any depth; nulls that are items of a list stay. */
+export function withoutNullMembers(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNullMembers);
+  if (!isJsonObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, member] of Object.entries(value)) if (member !== null) setOwn(result, key, withoutNullMembers(member));
+  return result;
+}

@@ -1,0 +1,38 @@
+/**
+ * Gives equal JSON values equal numbers, so that comparing two values of any size is comparing two numbers.
+ *
+ * Every object is looked at once, however often its number is asked for, and its parts get their numbers on the way.
+ */
+import { isJsonObject } from "../wire/json-value.ts";
+import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+
+/** Numbers handed out so far. */
+export class ValueNumbers {
+  readonly #byText = new Map<string, number>();
+  readonly #byContainer = new Map<JsonObject | JsonValue[], number>();
+
+  /** The number of a value; the same for equal values and for no other. */
+  of(value: JsonValue): number {
+    if (Array.isArray(value)) return this.#ofContainer(value, () => `[${value.map((item) => this.of(item)).join()}`);
+    if (isJsonObject(value)) {
+      return this.#ofContainer(value, () => `{${Object.keys(value).toSorted().map((key) => `${JSON.stringify(key)}${this.of(value[key] ?? null)}`).join()}`);
+    }
+    // A number and a bigint of the same value print the same.
+    return this.#ofText(typeof value === "string" ? `"${value}` : String(value));
+  }
+
+  #ofContainer(value: JsonObject | JsonValue[], text: () => string): number {
+    const known = this.#byContainer.get(value);
+    if (known !== undefined) return known;
+    const number = this.#ofText(text());
+    this.#byContainer.set(value, number);
+    return number;
+  }
+
+  #ofText(text: string): number {
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    this.#byText.set(text, this.#byText.size);
+    return this.#byText.size - 1;
+  }
+}

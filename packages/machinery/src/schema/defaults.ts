@@ -1,0 +1,94 @@
+/**
+ * Fills in the defaults of a schema, and drops the nulls that nobody allowed.
+ *
+ *     decoded object → dropNulls → applyDefaults → validate
+ *
+ * Both leave their input alone and return it as it is when there is nothing to do; results share what did not change.
+ */
+import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
+import type { CompiledSchema } from "./compiled-schema.ts";
+import { copyJson, withField, withoutField } from "./draft.ts";
+
+/**
+ * Gives every missing field its default, and every null that is not `nullable`. Goes on into present values, and into the defaults
+ * themselves, so an object nobody wrote gets its inner defaults only if it has a default of its own.
+ *
+ * Defaults are copied: a result may be changed without changing the schema.
+ */
+export function applyDefaults(value: JsonValue, schema: CompiledSchema): JsonValue {
+  if (Array.isArray(value)) return schema.items === undefined ? value : defaultItems(value, schema.items);
+  return isJsonObject(value) ? defaultFields(value, schema) : value;
+}
+
+function defaultFields(object: JsonObject, schema: CompiledSchema): JsonObject {
+  const { properties, additional } = schema;
+  let result = object;
+  for (const name in object) {
+    if (!Object.hasOwn(object, name)) continue;
+    const child = properties.get(name) ?? (typeof additional === "object" ? additional : undefined);
+    if (child === undefined) continue;
+    const value = object[name] ?? null;
+    if (value !== null && typeof value !== "object") continue;
+    const filled = defaultOne(value, child);
+    if (filled !== value) result = withField(object, result, name, filled);
+  }
+  for (const [name, property] of schema.defaults) {
+    if (!Object.hasOwn(object, name)) result = withField(object, result, name, freshDefault(property.default ?? null, property));
+  }
+  return result;
+}
+
+function defaultItems(list: JsonValue[], items: CompiledSchema): JsonValue[] {
+  let result = list;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] ?? null;
+    const filled = defaultOne(item, items);
+    if (filled === item) continue;
+    if (result === list) result = [...list];
+    result[index] = filled;
+  }
+  return result;
+}
+
+function defaultOne(value: JsonValue, schema: CompiledSchema): JsonValue {
+  return value === null && !schema.nullable && schema.default !== undefined ? freshDefault(schema.default, schema) : applyDefaults(value, schema);
+}
+
+function freshDefault(value: JsonValue, schema: CompiledSchema): JsonValue {
+  return applyDefaults(copyJson(value), schema);
+}
+
+/** Removes fields that are null although their schema neither allows null nor has a default for them. Items of lists stay. */
+export function dropNulls(value: JsonValue, schema: CompiledSchema): JsonValue {
+  if (Array.isArray(value)) return schema.items === undefined ? value : dropInItems(value, schema.items);
+  return isJsonObject(value) ? dropInFields(value, schema) : value;
+}
+
+function dropInItems(list: JsonValue[], items: CompiledSchema): JsonValue[] {
+  let result = list;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] ?? null;
+    const kept = dropNulls(item, items);
+    if (kept === item) continue;
+    if (result === list) result = [...list];
+    result[index] = kept;
+  }
+  return result;
+}
+
+function dropInFields(object: JsonObject, { properties, additional }: CompiledSchema): JsonObject {
+  let result = object;
+  for (const name in object) {
+    const value = object[name] ?? null;
+    if ((value !== null && typeof value !== "object") || !Object.hasOwn(object, name)) continue;
+    const child = properties.get(name) ?? (typeof additional === "object" ? additional : undefined);
+    if (child === undefined) continue;
+    if (value === null && !child.nullable && child.default === undefined) {
+      result = withoutField(object, result, name);
+      continue;
+    }
+    const kept = dropNulls(value, child);
+    if (kept !== value) result = withField(object, result, name, kept);
+  }
+  return result;
+}

@@ -1,0 +1,26 @@
+/** Changing an object that must not be touched: the copy is made at the first change. */
+import { setOwn } from "../object/own.ts";
+import type { JsonObject, JsonValue } from "../wire/json-value.ts";
+
+/** Sets a field in `draft`, which is `original` itself before the first change and a copy of it after; returns the draft from now on. */
+export function withField(original: JsonObject, draft: JsonObject, name: string, value: JsonValue): JsonObject {
+  const own = draft === original ? { ...original } : draft;
+  setOwn(own, name, value);
+  return own;
+}
+
+/** Removes a field in the same manner. */
+export function withoutField(original: JsonObject, draft: JsonObject, name: string): JsonObject {
+  const own = draft === original ? { ...original } : draft;
+  delete own[name];
+  return own;
+}
+
+/** A copy that shares nothing with its source. */
+export function copyJson(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copyJson);
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) setOwn(copy, key, copyJson(value[key] ?? null));
+  return copy;
+}

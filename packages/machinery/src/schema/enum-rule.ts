@@ -1,0 +1,24 @@
+/** The keyword `enum`. The server converts a value to the type of each allowed one before comparing, and so do we. */
+import { jsonEqual } from "../wire/json-equal.ts";
+import type { JsonValue } from "../wire/json-value.ts";
+import { isInt64 } from "./go-text.ts";
+
+/** Whether the value is one of the allowed ones. Null never is. */
+export function matchesEnum(value: JsonValue, allowed: readonly JsonValue[]): boolean {
+  return value !== null && (allowed.includes(value) || allowed.some((candidate) => matches(value, candidate)));
+}
+
+function matches(value: NonNullable<JsonValue>, candidate: JsonValue): boolean {
+  if (candidate === null) return false;
+  if (typeof value === "number" || typeof value === "bigint") {
+    // 2.5 converted to a whole number is 2, and a whole number converted to a string is the character of that code.
+    if (typeof candidate === "number" || typeof candidate === "bigint") return jsonEqual(isInt64(candidate) && typeof value === "number" ? Math.trunc(value) : value, candidate);
+    return typeof candidate === "string" && isInt64(value) && candidate === character(value);
+  }
+  return jsonEqual(value, candidate);
+}
+
+function character(code: number | bigint): string {
+  const isScalar = code >= 0 && code <= 0x10_ffff && !(code >= 0xd800 && code <= 0xdfff);
+  return isScalar ? String.fromCodePoint(Number(code)) : "\ufffd";
+}

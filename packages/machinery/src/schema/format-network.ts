@@ -1,0 +1,82 @@
+/** The formats ipv4, ipv6, cidr, mac and hostname. */
+import { byteLength } from "../field/byte-text.ts";
+
+/**
+ * How forgiving an address is read: `"sloppy"` allows leading zeros everywhere, because stored objects have them; `"strict"` does not.
+ */
+export type AddressReading = "strict" | "sloppy";
+
+/** Dotted decimal, however many leading zeros. */
+export const isIPv4Format = (text: string): boolean => (firstMark(text) === "." ? isIPv4(text, "sloppy") : text.includes(".") && isIPv6(text, "sloppy"));
+
+/** An IPv6 address without leading zeros beyond four digits and without a zone. */
+export const isIPv6Format = (text: string): boolean => firstMark(text) === ":" && isIPv6(text, "strict");
+
+/** An address and a prefix length, with leading zeros if need be. */
+export function isCidr(text: string): boolean {
+  const slash = text.indexOf("/");
+  if (slash < 0) return false;
+  const address = text.slice(0, slash);
+  const bits = decimal(text.slice(slash + 1));
+  if (bits === undefined) return false;
+  return isIPv4(address, "sloppy") ? bits <= 32 : isIPv6(address, "sloppy") && bits <= 128;
+}
+
+/** Four decimal numbers with dots between. */
+export function isIPv4(text: string, reading: AddressReading): boolean {
+  const parts = text.split(".", 5);
+  return parts.length === 4 && parts.every((part) => {
+    const value = decimal(part);
+    return value !== undefined && value <= 255 && (reading === "sloppy" || part.length === 1 || part[0] !== "0");
+  });
+}
+
+/** Without a zone. */
+export function isIPv6(text: string, reading: AddressReading): boolean {
+  const halves = text.split("::", 3);
+  if (halves.length > 2) return false;
+  const [head = "", tail] = halves;
+  const front = groups(head, { reading, canEndInIPv4: tail === undefined });
+  if (tail === undefined) return front === 8;
+  const back = groups(tail, { reading, canEndInIPv4: true });
+  // The "::" stands for one group or more.
+  return front !== undefined && back !== undefined && front + back <= 7;
+}
+
+/** How many 16-bit groups a text between "::" holds, or undefined when it is malformed. */
+function groups(text: string, { reading, canEndInIPv4 }: { readonly reading: AddressReading; readonly canEndInIPv4: boolean }): number | undefined {
+  if (text === "") return 0;
+  const parts = text.split(":", 10);
+  const last = parts.at(-1) ?? "";
+  const endsInIPv4 = canEndInIPv4 && last.includes(".");
+  if (endsInIPv4 && !isIPv4(last, reading)) return undefined;
+  const hex = endsInIPv4 ? parts.slice(0, -1) : parts;
+  if (!hex.every((part) => (reading === "strict" ? /^[0-9a-fA-F]{1,4}$/ : /^0*[0-9a-fA-F]{1,4}$/).test(part))) return undefined;
+  return hex.length + (endsInIPv4 ? 2 : 0);
+}
+
+function decimal(text: string): number | undefined {
+  return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+}
+
+function firstMark(text: string): string | undefined {
+  return /[.:]/.exec(text)?.[0];
+}
+
+const macForms: readonly RegExp[] = [6, 8, 20].flatMap((octets) => [
+  new RegExp(`^[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\\1){${octets - 2}}[0-9a-f]{2}$`, "i"),
+  new RegExp(`^(?:[0-9a-f]{4}\\.){${octets / 2 - 1}}[0-9a-f]{4}$`, "i"),
+  new RegExp(`^[0-9a-f]{${octets * 2}}$`, "i"),
+]);
+
+/** 6, 8 or 20 octets, in pairs with colons or dashes, in fours with dots, or in one piece. */
+export const isMac = (text: string): boolean => macForms.some((form) => form.test(text));
+
+const letter = "a-zA-Z\\p{L}";
+const sign = `${letter}0-9\\p{S}`;
+const hostname = new RegExp(`^(?:[${sign}](?:-?[${sign}]{0,62})?|(?:[${sign}](?:[${sign}\\-]{0,61}[${sign}])?\\.)+[${letter}]{2,63})$`, "u");
+
+/** One label, or several with a top-level domain of letters; letters and symbols of any script. At most 255 bytes, 63 in a label. */
+export function isHostname(text: string): boolean {
+  return byteLength(text) <= 255 && hostname.test(text) && text.split(".").every((label) => byteLength(label) <= 63);
+}
