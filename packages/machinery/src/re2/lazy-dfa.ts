@@ -1,0 +1,144 @@
+/**
+ * Answers whether a text contains a match, in time proportional to the text.
+ *
+ * The machine is at many instructions at once; such a set is a state, and the step from state to state by a symbol is worked out once
+ * and remembered. What is remembered is bounded: when it grows too large it is thrown away and begun anew. A text that brings about new
+ * states all the time is better served without any memory, and is handed on to `findFirst`.
+ */
+import { edgeBits, edgesBetween, isWordChar, newline } from "./edge.ts";
+import { findFirst } from "./pike-machine.ts";
+import { op } from "./program.ts";
+import type { Program } from "./program.ts";
+import { codePointAt } from "./symbol-table.ts";
+import type { SymbolTable } from "./symbol-table.ts";
+import { edgeUnknown, ThreadSet } from "./thread-set.ts";
+
+const statesMax = 2000;
+/** Instructions in all remembered states together. */
+const heldMax = 400_000;
+/** Instructions in the states one text may bring about before remembering has to prove its worth. */
+const trialMax = 100_000;
+
+interface State {
+  /** What is certain here already: there is a match, there can be none any more, or neither. */
+  readonly verdict: "open" | "match" | "never";
+  readonly pcs: Int32Array;
+  readonly hasAsserts: boolean;
+  /** A code point that is, as far as the program looks back, like the one before; undefined at the beginning. */
+  readonly before: number | undefined;
+  readonly next: (State | undefined)[];
+  /** Whether there is a match if the text ends here; undefined until asked. */
+  matchesAtEnd: boolean | undefined;
+}
+
+/** One program's memory of its states. */
+export class LazyDfa {
+  readonly #program: Program;
+  readonly #symbols: SymbolTable;
+  readonly #states = new Map<string, State>();
+  #held = 0;
+  /** Instructions in all states ever built. */
+  #built = 0;
+  readonly #reached: ThreadSet;
+  readonly #decided: ThreadSet;
+  readonly #match: State = closedState("match");
+  readonly #never: State = closedState("never");
+  readonly #start: State;
+
+  constructor(program: Program, symbols: SymbolTable) {
+    this.#program = program;
+    this.#symbols = symbols;
+    this.#reached = new ThreadSet(program);
+    this.#decided = new ThreadSet(program);
+    this.#reached.add(program.start, edgeUnknown, 0);
+    this.#start = this.#stateOfReached(undefined);
+  }
+
+  /** Whether there is a match anywhere in the text. */
+  test(text: string): boolean {
+    const { ascii } = this.#symbols;
+    const builtBefore = this.#built;
+    let state = this.#start;
+    if (state.verdict !== "open") return state.verdict === "match";
+    for (let index = 0; index < text.length; index++) {
+      let symbol = ascii[text.charCodeAt(index)];
+      if (symbol === undefined) {
+        const codePoint = codePointAt(text, index);
+        if (codePoint > 0xffff) index++;
+        symbol = this.#symbols.of(codePoint);
+        if (symbol === undefined) return this.#withoutMemory(text);
+      }
+      const known = state.next[symbol];
+      if (known === undefined && this.#built - builtBefore > trialMax) return this.#withoutMemory(text);
+      state = known ?? this.#step(state, symbol);
+      if (state.verdict !== "open") return state.verdict === "match";
+    }
+    state.matchesAtEnd ??= this.#decide(state, undefined).hasMatch;
+    return state.matchesAtEnd;
+  }
+
+  #withoutMemory(text: string): boolean {
+    return findFirst(this.#program, this.#symbols, text) !== undefined;
+  }
+
+  /** The state after a symbol. */
+  #step(state: State, symbol: number): State {
+    const example = this.#symbols.example(symbol);
+    const memberships = this.#symbols.memberships(symbol);
+    const { ops, outs, args, anchored, start } = this.#program;
+    const decided = state.hasAsserts ? this.#decide(state, example) : undefined;
+    if (decided?.hasMatch === true) return (state.next[symbol] = this.#match);
+    this.#reached.clear();
+    for (const pc of decided?.pcs.subarray(0, decided.size) ?? state.pcs) {
+      if (ops[pc] === op.char && memberships[args[pc] ?? 0] === 1) this.#reached.add(outs[pc] ?? 0, edgeUnknown, 0);
+    }
+    if (!anchored) this.#reached.add(start, edgeUnknown, 0);
+    return (state.next[symbol] = this.#stateOfReached(example));
+  }
+
+  /** The instructions of a state, now that it is known what comes next. */
+  #decide({ pcs, before }: State, after: number | undefined): ThreadSet {
+    const edges = edgesBetween(before, after);
+    this.#decided.clear();
+    for (const pc of pcs) this.#decided.add(pc, edges, 0);
+    return this.#decided;
+  }
+
+  #stateOfReached(codePointBefore: number | undefined): State {
+    const { size, hasMatch, hasAsserts } = this.#reached;
+    if (hasMatch) return this.#match;
+    if (size === 0) return this.#never;
+    const pcs = this.#reached.pcs.subarray(0, size).toSorted();
+    const before = hasAsserts ? this.#seenFromBehind(codePointBefore) : 0;
+    const key = `${before}:${pcs.join()}`;
+    const known = this.#states.get(key);
+    if (known !== undefined) return known;
+    if (this.#states.size >= statesMax || this.#held + pcs.length > heldMax) this.#forget();
+    const state: State = { verdict: "open", pcs, hasAsserts, before, next: [], matchesAtEnd: hasAsserts ? undefined : false };
+    this.#states.set(key, state);
+    this.#held += pcs.length;
+    this.#built += pcs.length;
+    return state;
+  }
+
+  #forget(): void {
+    // The start stays, and whatever it leads to would stay with it.
+    for (const state of this.#states.values()) state.next.length = 0;
+    this.#start.next.length = 0;
+    this.#states.clear();
+    this.#held = 0;
+  }
+
+  /** One code point for all that look alike from behind: fewer states for the same answers. */
+  #seenFromBehind(codePoint: number | undefined): number | undefined {
+    const { edges } = this.#program;
+    const space = 0x20;
+    if (codePoint === undefined) return undefined;
+    if (codePoint === newline) return (edges & edgeBits["begin-line"]) === 0 ? space : newline;
+    return isWordChar(codePoint) && (edges & (edgeBits["word-boundary"] | edgeBits["no-word-boundary"])) !== 0 ? 0x61 : space;
+  }
+}
+
+function closedState(verdict: "match" | "never"): State {
+  return { verdict, pcs: new Int32Array(0), hasAsserts: false, before: undefined, next: [], matchesAtEnd: verdict === "match" };
+}

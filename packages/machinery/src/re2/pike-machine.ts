@@ -1,0 +1,50 @@
+/**
+ * Finds where the first match is. All ways through the program are followed side by side in order of preference, one character at a time,
+ * so that the time is proportional to the text and to the program, whatever the pattern.
+ *
+ * Threads carry only where they began. Captures would be carried in the same place.
+ */
+import { edgesBetween } from "./edge.ts";
+import { op } from "./program.ts";
+import type { Program } from "./program.ts";
+import { codePointAt } from "./symbol-table.ts";
+import type { SymbolTable } from "./symbol-table.ts";
+import { ThreadSet } from "./thread-set.ts";
+
+/** A piece of a text: from `start` up to, not including, `end`, as indexes of the string. */
+export interface Re2Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The match that begins first and, of those, the one the pattern prefers; undefined where there is none. */
+export function findFirst(program: Program, symbols: SymbolTable, text: string): Re2Span | undefined {
+  const { ops, outs, args, anchored, start } = program;
+  let here = new ThreadSet(program);
+  let ahead = new ThreadSet(program);
+  let found: Re2Span | undefined;
+  let before: number | undefined;
+  for (let index = 0; index <= text.length; ) {
+    const codePoint = index < text.length ? codePointAt(text, index) : undefined;
+    const next = codePoint !== undefined && codePoint > 0xffff ? index + 2 : index + 1;
+    if (found === undefined && (index === 0 || !anchored)) here.add(start, edgesBetween(before, codePoint), index);
+    if (here.size === 0 && (found !== undefined || anchored)) break;
+    const edges = edgesBetween(codePoint, next < text.length ? codePointAt(text, next) : undefined);
+    const memberships = codePoint === undefined ? undefined : symbols.membershipsOf(codePoint);
+    const { pcs, tags, size } = here;
+    for (let rank = 0; rank < size; rank++) {
+      const pc = pcs[rank] ?? 0;
+      const began = tags[rank] ?? 0;
+      if (ops[pc] === op.match) {
+        found = { start: began, end: index };
+        break; // whatever comes later in the order is less preferred
+      }
+      if (memberships?.[args[pc] ?? 0] === 1) ahead.add(outs[pc] ?? 0, edges, began);
+    }
+    [here, ahead] = [ahead, here];
+    ahead.clear();
+    before = codePoint;
+    index = next;
+  }
+  return found;
+}

@@ -1,0 +1,30 @@
+/** What compiling a pattern throws; the messages are Go's, to the byte, because the API server shows them to people. */
+
+/** What can be wrong with a pattern, in Go's words. */
+export type Re2Problem =
+  | "invalid character class range"
+  | "invalid escape sequence"
+  | "invalid named capture"
+  | "invalid or unsupported Perl syntax"
+  | "invalid nested repetition operator"
+  | "invalid repeat count"
+  | "missing closing ]"
+  | "missing closing )"
+  | "missing argument to repetition operator"
+  | "trailing backslash at end of expression"
+  | "unexpected )"
+  | "expression nests too deeply"
+  | "expression too large";
+
+/** A pattern that is not RE2: what is wrong, and in which piece of it. */
+export class Re2SyntaxError extends Error {
+  override readonly name: string = "Re2SyntaxError";
+  readonly problem: Re2Problem;
+  readonly expression: string;
+
+  constructor(problem: Re2Problem, expression: string) {
+    super(`error parsing regexp: ${problem}: \`${expression}\``);
+    this.problem = problem;
+    this.expression = expression;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Regular expressions with Go's RE2 syntax and a guarantee: time proportional to the text, whatever the pattern. CRD `pattern`s and CEL's
+ * `matches` are of this kind; the host's own RegExp has another syntax and can be made to stand still.
+ *
+ *     pattern → parse → compileProgram → LazyDfa (test), findFirst (find)
+ */
+import { LazyDfa } from "./lazy-dfa.ts";
+import { parse } from "./parse.ts";
+import { findFirst } from "./pike-machine.ts";
+import type { Re2Span } from "./pike-machine.ts";
+import { compileProgram } from "./program.ts";
+import type { Program } from "./program.ts";
+import { SymbolTable } from "./symbol-table.ts";
+
+const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** A compiled pattern. It remembers what it learns about texts, within bounds, so keep it rather than compile again. */
+export class Re2 {
+  readonly pattern: string;
+  readonly #program: Program;
+  readonly #symbols: SymbolTable;
+  readonly #dfa: LazyDfa;
+
+  constructor(pattern: string) {
+    this.pattern = pattern;
+    this.#program = compileProgram(parse(pattern.replace(loneSurrogate, "\ufffd")));
+    this.#symbols = new SymbolTable(this.#program);
+    this.#dfa = new LazyDfa(this.#program, this.#symbols);
+  }
+
+  /** Whether there is a match anywhere in the text; anchor with `^` and `$` to ask about the whole of it. */
+  test(text: string): boolean {
+    return this.#dfa.test(text);
+  }
+
+  /** The match that begins first and, of those, the one the pattern prefers, as Perl would; undefined where there is none. */
+  find(text: string): Re2Span | undefined {
+    return this.#dfa.test(text) ? findFirst(this.#program, this.#symbols, text) : undefined;
+  }
+}
+
+/** Compiles a pattern. Throws a Re2SyntaxError with Go's message. */
+export function compileRe2(pattern: string): Re2 {
+  return new Re2(pattern);
+}

@@ -1,0 +1,44 @@
+/** A field that is a whole number or a text: a port by number or by name, a count or a percentage of one. */
+import { quoteGo } from "./go-quote.ts";
+import { ValueSyntaxError } from "./value-syntax-error.ts";
+
+/** What such a field looks like in JSON. */
+export type IntOrString = number | string;
+
+const integer = /^[+-]?[0-9]+$/;
+
+/** A number where the text is one of 32 bits, otherwise the text itself. */
+export function parseIntOrString(text: string): IntOrString {
+  const value = readInteger(text, 32);
+  return typeof value === "bigint" ? Number(value) : text;
+}
+
+/** Whether this is digits and a percent sign, "25%", the only form of percentage that fields accept. */
+export function isPercent(value: IntOrString): boolean {
+  return typeof value === "string" && /^[0-9]+%$/.test(value);
+}
+
+/**
+ * A count, or the percentage of a total as a count, rounded as asked. A text without a percent sign is an error, and so is a missing
+ * value; the messages are the API server's.
+ */
+export function scaledValueFromIntOrPercent(value: IntOrString | undefined, total: number, { round }: { readonly round: "up" | "down" }): number {
+  if (value === undefined) throw new ValueSyntaxError("nil value for IntOrString");
+  if (typeof value === "number") return value;
+  if (!value.endsWith("%")) throw new ValueSyntaxError("invalid value for IntOrString: invalid type: string is not a percentage");
+  const digits = value.slice(0, -1);
+  const percent = readInteger(digits, 64);
+  if (typeof percent === "string") {
+    throw new ValueSyntaxError(`invalid value for IntOrString: invalid value ${quoteGo(value)}: strconv.Atoi: parsing ${quoteGo(digits)}: ${percent}`);
+  }
+  const scaled = (Number(percent) * total) / 100;
+  return (round === "up" ? Math.ceil(scaled) : Math.floor(scaled)) + 0; // + 0: no negative zero
+}
+
+/** A decimal integer of so many bits, or what is wrong with it in Go's words. */
+function readInteger(text: string, bits: 32 | 64): bigint | "invalid syntax" | "value out of range" {
+  if (!integer.test(text)) return "invalid syntax";
+  if (text.replace(/^[+-]?0*/, "").length > 19) return "value out of range";
+  const value = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(bits, value) === value ? value : "value out of range";
+}
