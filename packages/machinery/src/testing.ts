@@ -1,1 +1,7 @@
-export {};
+/** The second door of this package: what tests hand in instead of the real clock, chance and log. */
+export { ManualClock } from "./testing/manual-clock.ts";
+export type { ManualClockOptions } from "./testing/manual-clock.ts";
+export { recordingLog } from "./testing/recording-log.ts";
+export type { LogEntry, RecordingLog } from "./testing/recording-log.ts";
+export { testRuntime } from "./testing/test-runtime.ts";
+export type { TestRuntime, TestRuntimeOptions } from "./testing/test-runtime.ts";

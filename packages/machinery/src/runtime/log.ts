@@ -1,4 +1,13 @@
-/** Structured log lines: a message for people and fields for machines. */
+/**
+ * Structured log lines: a message for people and fields for machines.
+ *
+ *     createLog({ clock, write }) → Log → one line of text per call
+ */
+import { setOwn } from "../object/own.ts";
+import { formatTimeMillis } from "../values/time.ts";
+import type { Clock } from "./clock.ts";
+import { logValue } from "./log-value.ts";
+import type { LogValue } from "./log-value.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -11,3 +20,87 @@ export interface Log {
   /** A log that adds these fields to every line. */
   with(fields: LogFields): Log;
 }
+
+export interface LogOptions {
+  readonly clock: Clock;
+  /** Takes one line, without the line break. What it throws is dropped: a full disk must not stop a controller. */
+  readonly write: (line: string) => void;
+  /** The lowest level that is written. @default "info" */
+  readonly level?: LogLevel;
+  /** "json" for machines, one object a line; "text" for people, `key=value` after the message. @default "json" */
+  readonly format?: "json" | "text";
+}
+
+const rank: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
+
+interface Line {
+  readonly time: string;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: Fields;
+}
+type Fields = { [key: string]: LogValue };
+
+/**
+ * A log that writes lines: time (UTC, milliseconds), level, message and fields.
+ *
+ * Guarantees: never throws, whatever is logged; one call is one line, since control characters are escaped; nothing under a name that
+ * looks secret is shown. The fields of `with` are read when it is called. Errors show their stack on level error only.
+ */
+export function createLog({ clock, write, level: lowest = "info", format = "json" }: LogOptions): Log {
+  const print = format === "json" ? jsonLine : textLine;
+  const emit = (level: LogLevel, message: string, bound: Fields, fields: LogFields | undefined): void => {
+    try {
+      write(print({ time: timeText(clock.now()), level, message, fields: merged(bound, fields, level === "error") }));
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  const logWith = (bound: Fields): Log => {
+    const at = (level: LogLevel): Log["info"] => rank[level] < rank[lowest]
+      ? () => undefined
+      : (message, fields) => emit(level, message, bound, fields);
+    return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"), with: (fields) => logWith(merged(bound, fields, false)) };
+  };
+  return logWith({});
+}
+
+function merged(bound: Fields, fields: LogFields | undefined, stacks: boolean): Fields {
+  if (fields === undefined) return bound;
+  const own = logValue(fields, { stacks });
+  if (typeof own !== "object" || own === null || Array.isArray(own)) return { ...bound, fields: own };
+  const all: Fields = {};
+  for (const source of [bound, own]) for (const [key, value] of Object.entries(source)) setOwn(all, key, value);
+  return all;
+}
+
+function timeText(epochMs: number): string {
+  try {
+    return formatTimeMillis(epochMs);
+  } catch {
+    return String(epochMs);
+  }
+}
+
+/** The names of the line itself; a field of the same name gets an underscore, so that a reader is never misled. */
+const reserved: ReadonlySet<string> = new Set(["time", "level", "msg"]);
+
+function jsonLine({ time, level, message, fields }: Line): string {
+  const line: Fields = { time, level, msg: message };
+  for (const [key, value] of Object.entries(fields)) setOwn(line, reserved.has(key) ? `${key}_` : key, value);
+  // JSON leaves these two as they are, yet many readers take them for line breaks, and U+0085 and DEL with them.
+  return JSON.stringify(line).replace(/[\u007f-\u009f\u2028\u2029]/g, escapeUnit);
+}
+
+function textLine({ time, level, message, fields }: Line): string {
+  const pairs = Object.entries(fields).map(([key, value]) => ` ${word(key)}=${typeof value === "string" ? word(value) : escapeControls(JSON.stringify(value))}`);
+  return `${time} ${level.toUpperCase().padEnd(5)} ${escapeControls(message)}${pairs.join("")}`;
+}
+
+const word = (text: string): string => (/^[^\s"=\\\p{Cc}\p{Cf}]+$/u.test(text) ? text : escapeControls(JSON.stringify(text)));
+
+/** Terminals obey control characters and reorder text at format characters; a log shows them instead. */
+const escapeControls = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+  Array.from({ length: character.length }, (_, index) => escapeUnit(character.slice(index))).join(""));
+
+const escapeUnit = (text: string): string => `\\u${text.charCodeAt(0).toString(16).padStart(4, "0")}`;

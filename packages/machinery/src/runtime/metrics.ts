@@ -1,4 +1,8 @@
-/** Counters, gauges and histograms under Prometheus names. */
+/**
+ * Counters, gauges and histograms under Prometheus names.
+ *
+ *     createMetrics() → Metrics → prometheusText
+ */
 
 export type LabelValues = Readonly<Record<string, string>>;
 
@@ -13,15 +17,36 @@ export interface HistogramOptions extends MetricOptions {
   readonly buckets: readonly number[];
 }
 
-export interface Counter {
+/** One time series of a counter; where the labels are known beforehand, keep this instead of looking them up each time. */
+export interface BoundCounter {
+  /** Adds a number that is not negative. @default 1 */
+  add(amount?: number): void;
+}
+export interface BoundGauge {
+  set(value: number): void;
+  /** Adds a number, which may be negative. */
+  add(amount: number): void;
+}
+export interface BoundHistogram {
+  observe(value: number): void;
+}
+
+/** What the metrics of every type can do. Labels that are not exactly those of the metric throw. */
+export interface Labelled<Bound> {
+  /** The time series of these labels; it is there, at zero, from now on. */
+  with(labels: LabelValues): Bound;
+  /** Forgets the time series of these labels; a bound one that is still in use counts no more. */
+  remove(labels: LabelValues): void;
+}
+export interface Counter extends Labelled<BoundCounter> {
   /** @default 1 */
   add(amount?: number, labels?: LabelValues): void;
 }
-export interface Gauge {
+export interface Gauge extends Labelled<BoundGauge> {
   set(value: number, labels?: LabelValues): void;
   add(amount: number, labels?: LabelValues): void;
 }
-export interface Histogram {
+export interface Histogram extends Labelled<BoundHistogram> {
   observe(value: number, labels?: LabelValues): void;
 }
 

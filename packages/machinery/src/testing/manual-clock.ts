@@ -1,0 +1,169 @@
+/**
+ * A clock that stands still until a test moves it. Whatever waits on it proceeds in the order of time, as fast as the machine can.
+ *
+ *     const clock = new ManualClock();
+ *     const slept = sleep(clock, 1000);
+ *     await clock.advance(1000);
+ */
+import type { Clock } from "../runtime/clock.ts";
+
+export interface ManualClockOptions {
+  /** Wall time at the start, in milliseconds since 1970. @default 1767225600000, 2026-01-01T00:00:00Z */
+  readonly nowMs?: number;
+  /**
+   * How many turns of the microtask queue without a touch of this clock count as quiet. A chain of promises is followed to its end if
+   * it has fewer steps than this between two touches. @default 256
+   */
+  readonly quietTurns?: number;
+  /**
+   * Lets others run for one turn. To follow the host's own queues as well, hand in a function that waits for its next turn
+   * (`setImmediate` in Node), with few `quietTurns`. @default one turn of the microtask queue
+   */
+  readonly turn?: () => Promise<void>;
+  /** How many timers may fire within one call before it is taken for a loop that never ends. @default 1000000 */
+  readonly firingsMax?: number;
+}
+
+interface Timer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/**
+ * Guarantees: timers fire in the order of their time, and of their creation when the time is the same; between two timers, before the
+ * first and after the last, promise chains run on until nothing has touched the clock for `quietTurns` turns. Timers that they set
+ * within the window fire in the same call. Nothing else moves: real timers and sockets are not waited for.
+ *
+ * A callback that throws does not keep the others from firing; the call then rejects with the first such error.
+ */
+export class ManualClock implements Clock {
+  #elapsedMs = 0;
+  #wallOffsetMs: number;
+  #order = 0;
+  #touches = 0;
+  #moving = false;
+  /** Ascending by time, then by order of creation. */
+  readonly #timers: Timer[] = [];
+  readonly #quietTurns: number;
+  readonly #turn: () => Promise<void>;
+  readonly #firingsMax: number;
+
+  constructor({ nowMs = 1_767_225_600_000, quietTurns = 256, turn = () => Promise.resolve(), firingsMax = 1_000_000 }: ManualClockOptions = {}) {
+    this.#turn = turn;
+    this.#wallOffsetMs = nowMs;
+    this.#quietTurns = quietTurns;
+    this.#firingsMax = firingsMax;
+  }
+
+  now(): number {
+    this.#touches++;
+    return this.#wallOffsetMs + this.#elapsedMs;
+  }
+
+  monotonic(): number {
+    this.#touches++;
+    return this.#elapsedMs;
+  }
+
+  timer(delayMs: number, callback: () => void): () => void {
+    this.#touches++;
+    if (delayMs === Infinity) return () => undefined;
+    const timer: Timer = { dueMs: this.#elapsedMs + (delayMs > 0 ? delayMs : 0), order: this.#order++, callback };
+    this.#timers.splice(this.#placeOf(timer), 0, timer);
+    return () => {
+      this.#touches++;
+      const place = this.#placeOf(timer);
+      if (this.#timers[place] === timer) this.#timers.splice(place, 1);
+    };
+  }
+
+  /** Milliseconds from now until each timer that is set, ascending. */
+  get pending(): readonly number[] {
+    return this.#timers.map(({ dueMs }) => dueMs - this.#elapsedMs);
+  }
+
+  /** Sets the wall clock, as an administrator would; monotonic time and timers do not notice. */
+  setNow(nowMs: number): void {
+    this.#wallOffsetMs = nowMs - this.#elapsedMs;
+  }
+
+  /** Lets promise chains run on; time stands still and no timer fires. */
+  async settle(): Promise<void> {
+    let quiet = 0;
+    while (quiet < this.#quietTurns) {
+      const before = this.#touches;
+      await this.#turn();
+      quiet = this.#touches === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Moves time on, firing what comes due; resolves when all that follows from it has settled. */
+  async advance(byMs: number): Promise<void> {
+    if (!(byMs >= 0) || byMs === Infinity) throw new RangeError(`advance: time goes forward by a finite number of milliseconds, not by ${byMs}; to run everything use runAll`);
+    const until = this.#elapsedMs + byMs;
+    await this.#move((next) => next <= until, until);
+  }
+
+  /** Moves time on until the wall clock shows `nowMs`. */
+  async advanceTo(nowMs: number): Promise<void> {
+    await this.advance(nowMs - this.#wallOffsetMs - this.#elapsedMs);
+  }
+
+  /** Fires timer after timer until `holds` does; throws when no timer is left, or none within `limitMs`, and it still does not hold. */
+  async runUntil(holds: () => boolean, { limitMs = Infinity }: { readonly limitMs?: number } = {}): Promise<void> {
+    const until = this.#elapsedMs + limitMs;
+    await this.#move((next) => !holds() && next <= until);
+    if (!holds()) throw new Error(`runUntil: ${this.#timers.length === 0 ? "no timer is left" : `${limitMs} ms have passed`}, and the condition does not hold`);
+  }
+
+  /** Fires timer after timer until none is left. */
+  async runAll(): Promise<void> {
+    await this.#move(() => true);
+  }
+
+  async #move(goesOn: (nextMs: number) => boolean, untilMs = 0): Promise<void> {
+    if (this.#moving) throw new Error("this clock is being moved already; await one call before the next");
+    this.#moving = true;
+    const failures: unknown[] = [];
+    try {
+      await this.settle();
+      for (let fired = 0, next = this.#timers[0]; next !== undefined && goesOn(next.dueMs); fired++, next = this.#timers[0]) {
+        if (fired >= this.#firingsMax) throw new Error(`${fired} timers have fired in one call: something sets timers for ever`);
+        this.#fire(next, failures);
+        await this.settle();
+      }
+      if (this.#elapsedMs < untilMs) {
+        this.#elapsedMs = untilMs;
+        await this.settle();
+      }
+    } finally {
+      this.#moving = false;
+    }
+    // oxlint-disable-next-line typescript/only-throw-error -- what a callback threw is passed on as it is
+    if (failures.length > 0) throw failures[0];
+  }
+
+  #fire(timer: Timer, failures: unknown[]): void {
+    this.#timers.shift();
+    this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
+    try {
+      timer.callback();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+
+  /** Where a timer stands, or would stand. */
+  #placeOf({ dueMs, order }: Timer): number {
+    let low = 0;
+    let high = this.#timers.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = this.#timers[middle];
+      if (other !== undefined && (other.dueMs < dueMs || (other.dueMs === dueMs && other.order < order))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,35 @@
+/** A log that keeps what it is told, for tests to look at. */
+import type { Clock } from "../runtime/clock.ts";
+import { createLog } from "../runtime/log.ts";
+import type { Log, LogFields, LogLevel } from "../runtime/log.ts";
+
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  /** The fields as they were handed in, those of `with` included. */
+  readonly fields: LogFields;
+}
+
+export interface RecordingLog extends Log {
+  /** Every call, in order, as it was made. */
+  readonly entries: readonly LogEntry[];
+  /** The same as lines of JSON, exactly as a real log would write them. */
+  readonly lines: readonly string[];
+}
+
+/** A log of all levels that writes nowhere. Logs made from it by `with` record into the same lists. */
+export function recordingLog(clock: Clock): RecordingLog {
+  const entries: LogEntry[] = [];
+  const lines: string[] = [];
+  const recorded = (log: Log, bound: LogFields): Log => {
+    const at = (level: LogLevel): Log["info"] => (message, fields = {}) => {
+      entries.push({ level, message, fields: { ...bound, ...fields } });
+      log[level](message, fields);
+    };
+    return {
+      debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error"),
+      with: (fields) => recorded(log.with(fields), { ...bound, ...fields }),
+    };
+  };
+  return { ...recorded(createLog({ clock, level: "debug", write: (line) => lines.push(line) }), {}), entries, lines };
+}

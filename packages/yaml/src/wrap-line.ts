@@ -1,0 +1,68 @@
+/** Long strings are broken at spaces, where reading joins the lines again with a space. */
+
+/** Beyond this column the next space becomes a line break. */
+const width = 80;
+
+export interface LinePlace {
+  readonly column: number;
+  readonly indent: number;
+  /** Keys are never broken. */
+  readonly isKey: boolean;
+}
+export interface LineStyle {
+  /** What the string is put in; "" for none. */
+  readonly quote: "" | "'" | '"';
+  /** How a character other than a space is written. */
+  readonly encode: (character: string) => string;
+}
+
+/**
+ * The string in its quotes, with line breaks in the place of single spaces beyond the width. Where a break has to stand between two
+ * spaces, which only double quotes can say, a backslash saves the second. LS and PS break lines by themselves.
+ */
+export function wrapLine(text: string, { column, indent, isKey }: LinePlace, { quote, encode }: LineStyle): string {
+  if (quote === "" && (isKey || column + text.length <= width)) return text;
+  let line = quote;
+  let at = column + quote.length;
+  let afterSpace = false;
+  let afterBreak = false;
+  const lineBreak = (prefix: string): void => {
+    line += prefix + " ".repeat(indent);
+    at = indent;
+  };
+  for (const [index, character] of characters(text)) {
+    const next = text.charAt(index + 1);
+    if (character === " " && !isKey && !afterSpace && at > width && canBreak(quote, index, text.length, next)) {
+      lineBreak("\n");
+      if (next === " ") {
+        line += "\\";
+        at++;
+      }
+    } else {
+      if (afterBreak && character !== " " && !isSeparator(character)) lineBreak("");
+      const written = character === " " ? " " : encode(character);
+      line += written;
+      at = isSeparator(written) ? 0 : at + written.length;
+      afterBreak = isSeparator(written);
+    }
+    afterSpace = character === " ";
+  }
+  return line + quote;
+}
+
+/** At the ends of a quoted string a break would be lost; between two spaces only double quotes can keep it. */
+function canBreak(quote: LineStyle["quote"], index: number, length: number, next: string): boolean {
+  if (quote !== "" && (index === 0 || index === length - 1)) return false;
+  return quote === '"' || next !== " ";
+}
+
+const isSeparator = (text: string): boolean => text === "\u2028" || text === "\u2029";
+
+/** Each character with its place in the string. */
+function* characters(text: string): Generator<readonly [index: number, character: string]> {
+  let index = 0;
+  for (const character of text) {
+    yield [index, character];
+    index += character.length;
+  }
+}
