@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apiVersionOf, camelCase, checkTypeName, checkVersion, groupFolders, propertyName, splitDefinition } from "./naming.ts";
+import { camelCase, checkTypeName, checkVersion, groupFolders, propertyName, splitDefinition } from "./naming.ts";
 
 describe("groupFolders", () => {
   it("gives the core group a name and others their first label", () => {
@@ -40,10 +40,6 @@ describe("names", () => {
 
   it.each(["1", "v1/x", "v1.2", "v1\n", ""])("refuses the version %j", (version) => {
     expect(() => checkVersion(version)).toThrow(/cannot be a version/);
-  });
-
-  it("prints api versions as objects carry them", () => {
-    expect([apiVersionOf({ group: "", version: "v1" }), apiVersionOf({ group: "apps", version: "v1" })]).toEqual(["v1", "apps/v1"]);
   });
 
   it("makes identifiers of paths", () => {

@@ -38,9 +38,6 @@ export function splitDefinition(fullName: string): { readonly packageName: strin
   return { packageName: checkPackage(fullName.slice(0, Math.max(dot, 0))), name: checkTypeName(fullName.slice(dot + 1)) };
 }
 
-/** "v1" for the core group, "apps/v1" for others. */
-export const apiVersionOf = ({ group, version }: GroupVersion): string => (group === "" ? version : `${group}/${version}`);
-
 /** "core/v1": how a home is called in paths, doors and references. */
 export const homePath = ({ folder, version }: Home): string => `${folder}/${version}`;
 

@@ -1,8 +1,9 @@
 /** Definitions as TypeScript interfaces. */
+import { apiVersionOf } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { ApiModel, Definition } from "./api-model.ts";
 import type { ImportList } from "./import-list.ts";
-import { apiVersionOf, byText, homePath, propertyName } from "./naming.ts";
+import { byText, homePath, propertyName } from "./naming.ts";
 import type { OpenApiSchema } from "./openapi.ts";
 import { fillLines, lineWidth } from "./print-literal.ts";
 import { referenceOf } from "./references.ts";

@@ -3,8 +3,9 @@
  *
  *     ServerDocuments → ApiDescription
  */
+import { apiVersionOf } from "@drover/machinery";
 import { mergeDefinitions } from "./merge-definitions.ts";
-import { apiVersionOf, byText } from "./naming.ts";
+import { byText } from "./naming.ts";
 import type { ApiDescription, ServerDocuments } from "./openapi.ts";
 import { readDiscovery } from "./read-discovery.ts";
 

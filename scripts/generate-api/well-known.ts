@@ -33,6 +33,7 @@ export const wellKnown: Readonly<Record<string, WellKnown>> = {
   [`${shared}.runtime.RawExtension`]: { type: "Record<string, unknown>", schema: anyObject },
   [`${shared}.apis.meta.v1.Condition`]: { machinery: "Condition" },
   [`${shared}.apis.meta.v1.DeleteOptions`]: { machinery: "DeleteOptions" },
+  [`${shared}.apis.meta.v1.FieldSelectorRequirement`]: { machinery: "FieldSelectorRequirement" },
   [`${shared}.apis.meta.v1.FieldsV1`]: { type: "Record<string, unknown>", schema: anyObject },
   [`${shared}.apis.meta.v1.LabelSelector`]: { machinery: "LabelSelector" },
   [`${shared}.apis.meta.v1.LabelSelectorRequirement`]: { machinery: "LabelSelectorRequirement" },

@@ -12,6 +12,14 @@ export interface FieldTerm {
   readonly value: string;
 }
 
+/** One requirement on a field as a SubjectAccessReview carries it: parsed, for authorizers that limit lists and watches. */
+export interface FieldSelectorRequirement {
+  key: string;
+  /** "In" or "NotIn"; others may be added by the server. */
+  operator: string;
+  values?: string[];
+}
+
 /** A set of conditions, all of which must hold. Immutable; matching allocates nothing. */
 export class FieldSelector {
   /** In the order in which they are printed. */
