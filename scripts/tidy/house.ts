@@ -48,7 +48,7 @@ export type Rule = (house: House) => Finding[];
 
 export function sourceFile(path: string, text: string): SourceFile {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  return { path, text, tree, isTest: /\.test\.ts$/.test(path) };
+  return { path, text, tree, isTest: path.endsWith(".test.ts") };
 }
 
 export const lineOf = (file: SourceFile, node: ts.Node): number => file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1;
