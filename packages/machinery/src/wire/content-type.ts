@@ -1,0 +1,39 @@
+/** The Content-Type header: what a body is. */
+
+/** A media type and its parameters, all names in lower case. */
+export interface ContentType {
+  /** "application/json". */
+  readonly mediaType: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const mediaTypeForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+\/[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// `name=token` or `name="quoted text"`, up to the next semicolon.
+const parameter = /^\s*([^\s=;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*(?:;|$)/;
+
+/** Reads the header; undefined when it is no media type. The server takes an absent header for JSON. */
+export function parseContentType(header: string): ContentType | undefined {
+  const split = header.indexOf(";");
+  const mediaType = (split === -1 ? header : header.slice(0, split)).trim().toLowerCase();
+  if (!mediaTypeForm.test(mediaType)) return undefined;
+  const parameters = new Map<string, string>();
+  let rest = split === -1 ? "" : header.slice(split + 1);
+  while (rest.trim() !== "") {
+    const found = parameter.exec(rest);
+    const name = found?.[1]?.toLowerCase() ?? "";
+    if (found === null || !token.test(name) || parameters.has(name)) return undefined;
+    parameters.set(name, found[2]?.replaceAll(/\\(.)/gs, "$1") ?? found[3] ?? "");
+    rest = rest.slice(found[0].length);
+  }
+  return { mediaType, parameters };
+}
+
+/** Writes the header; values that are more than a word are quoted. */
+export function formatContentType({ mediaType, parameters }: ContentType): string {
+  const tail = [...parameters].map(([name, value]) => `;${name}=${token.test(value) ? value : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`}`);
+  return mediaType + tail.join("");
+}
+
+/** The media type of JSON bodies and answers. */
+export const jsonMediaType: string = "application/json";

@@ -1,0 +1,20 @@
+/** What reading one object can be asked for, in the query. */
+import { definedOnly } from "./defined-only.ts";
+import { QueryError, encodeQuery, readBoolean, readText } from "./query.ts";
+import type { Query } from "./query.ts";
+
+export interface GetOptions {
+  /** "0": any version will do, also one from a cache; a number: not older than that. @default the newest */
+  readonly resourceVersion?: string;
+}
+
+/** Writes the query. */
+export function encodeGetOptions({ resourceVersion }: GetOptions): string {
+  return encodeQuery([["resourceVersion", resourceVersion || undefined]]);
+}
+
+/** Reads the query. Throws a `QueryError` when asked for the export that servers no longer have. */
+export function parseGetOptions(query: Query): GetOptions {
+  if (readBoolean(query, "export") === true) throw new QueryError("the export parameter, deprecated since v1.14, is no longer supported");
+  return definedOnly<GetOptions>({ resourceVersion: readText(query, "resourceVersion") });
+}

@@ -1,0 +1,88 @@
+/**
+ * Query strings as Go writes and reads them: what client-go sends and what the API server makes of it.
+ *
+ *     option values → encodeQuery → "limit=500&watch=true" → parseQuery → the same values
+ */
+import { compareBytes } from "../field/byte-text.ts";
+import { quoteGo } from "../field/go-quote.ts";
+import { parseInt64 } from "../selector/int64-text.ts";
+
+/** The values of each parameter, in the order in which they came. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/** A parameter that cannot be read. The message is the one the server answers with, 400 BadRequest. */
+export class QueryError extends Error {
+  override readonly name = "QueryError";
+}
+
+/** What may be written as a parameter. Undefined, "", false and 0 stand for "not set" wherever the server reads them so. */
+export type QueryEntry = readonly [key: string, value: string | number | bigint | boolean | undefined];
+
+/** Writes parameters sorted by key; those of one key stay in order. An undefined value is left out. */
+export function encodeQuery(entries: readonly QueryEntry[]): string {
+  return entries
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => compareBytes(a, b))
+    .map(([key, value]) => `${escapeQuery(key)}=${escapeQuery(String(value))}`)
+    .join("&");
+}
+
+/** Reads a query string, without its "?". What is broken is skipped, parameter by parameter, as the server does. */
+export function parseQuery(text: string): Query {
+  const query = new Map<string, string[]>();
+  for (const pair of text.split("&")) {
+    // A semicolon used to separate parameters as well, and readers disagreed; Go drops such a pair.
+    if (pair === "" || pair.includes(";")) continue;
+    const split = pair.indexOf("=");
+    const key = unescapePercent(split === -1 ? pair : pair.slice(0, split), "query");
+    const value = split === -1 ? "" : unescapePercent(pair.slice(split + 1), "query");
+    if (key === undefined || value === undefined) continue;
+    const values = query.get(key);
+    if (values === undefined) query.set(key, [value]);
+    else values.push(value);
+  }
+  return query;
+}
+
+/** The first value of a parameter; undefined when it is absent or empty. */
+export function readText(query: Query, key: string): string | undefined {
+  return query.get(key)?.[0] || undefined;
+}
+
+/** A parameter that is on or off. Everything but "0" and "false" counts as on, also nothing at all: `?watch`. */
+export function readBoolean(query: Query, key: string): boolean | undefined {
+  const value = query.get(key)?.[0];
+  return value === undefined ? undefined : value !== "0" && value.toLowerCase() !== "false";
+}
+
+/** A whole number of 64 bits. Throws a {@link QueryError} with Go's words; beyond ±(2^53−1) the number is rounded. */
+export function readInt64(query: Query, key: string): number | undefined {
+  const text = query.get(key)?.[0];
+  if (text === undefined) return undefined;
+  const value = parseInt64(text);
+  if (value !== undefined) return Number(value);
+  throw new QueryError(`strconv.ParseInt: parsing ${quoteGo(text)}: ${/^[+-]?[0-9]+$/.test(text) ? "value out of range" : "invalid syntax"}`);
+}
+
+/** Replaces percent escapes by what they stand for; undefined when one is broken. In a query "+" is a space. */
+export function unescapePercent(text: string, place: "query" | "path"): string | undefined {
+  const spaced = place === "query" ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  if (/%(?![0-9A-Fa-f]{2})/.test(spaced)) return undefined;
+  // Runs of escapes together: a character may take several bytes. Bytes that are not UTF-8 become U+FFFD.
+  return spaced.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => {
+    const bytes = Uint8Array.from(escapes.slice(1).split("%"), (hex) => Number.parseInt(hex, 16));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  });
+}
+
+// encodeURIComponent leaves five more characters alone than Go does, and Go writes a space as "+".
+function escapeQuery(text: string): string {
+  return encodeUtf8Component(text).replaceAll("%20", "+");
+}
+
+/** Percent-encodes everything but letters, digits and "-_.~". A lone surrogate becomes U+FFFD. */
+export function encodeUtf8Component(text: string): string {
+  const wellFormed = text.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+  return encodeURIComponent(wellFormed).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}

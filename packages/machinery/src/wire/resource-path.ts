@@ -1,0 +1,108 @@
+/**
+ * The path of a resource.
+ *
+ *     ResourcePath → formatResourcePath → "/apis/apps/v1/namespaces/shop/deployments/web/scale" → parseResourcePath
+ *
+ * What the request wants with it (its verb) is in request-info.ts.
+ */
+import { quoteGo } from "../field/go-quote.ts";
+import type { GroupVersionResource } from "../object/group-version.ts";
+import { checkPathSegmentName } from "../validation/object-name.ts";
+import { definedOnly } from "./defined-only.ts";
+import { encodeUtf8Component, unescapePercent } from "./query.ts";
+
+export interface ResourcePath extends GroupVersionResource {
+  /** Absent for cluster-scoped resources, and for all namespaces at once. */
+  readonly namespace?: string;
+  /** Absent for the collection. */
+  readonly name?: string;
+  /** "status"; may have several segments: "proxy/metrics". */
+  readonly subresource?: string;
+}
+
+/** A path that cannot be written, or that is none. */
+export class ResourcePathError extends Error {
+  override readonly name = "ResourcePathError";
+}
+
+/** Writes a path, percent-encoded as client-go does it. Throws a {@link ResourcePathError} at names that no path can carry. */
+export function formatResourcePath({ group, version, resource, namespace, name, subresource }: ResourcePath): string {
+  const prefix = group === "" ? ["api", version] : ["apis", group, version];
+  checkSegment("resource", resource);
+  if (namespace === "" && name !== undefined) throw new ResourcePathError("an empty namespace may not be set when a resource name is provided");
+  if (namespace !== undefined) checkSegment("namespace", namespace);
+  if (name === "") throw new ResourcePathError("resource name may not be empty");
+  if (name !== undefined) checkSegment("resource name", name);
+  const subresources = subresource === undefined ? [] : subresource.split("/");
+  for (const segment of subresources) checkSegment("subresource", segment);
+  if (subresources.length > 0 && name === undefined) throw new ResourcePathError("resource name may not be empty");
+  const segments = [
+    ...prefix, ...(namespace ? ["namespaces", namespace] : []), resource.toLowerCase(), ...(name === undefined ? [] : [name]), ...subresources,
+  ];
+  return `/${segments.map(encodeSegment).join("/")}`;
+}
+
+/**
+ * Reads a path (without its query); undefined when it is not that of a resource: "/version", "/apis/apps/v1".
+ * `namespaces/{name}` is the resource "namespaces" and has no namespace here. Throws a {@link ResourcePathError} at a broken escape.
+ */
+export function parseResourcePath(path: string): ResourcePath | undefined {
+  const split = splitResourcePath(splitPath(decodePath(path)));
+  if (split === undefined || split.parts.length === 0) return undefined;
+  const { group, version, namespace, parts: [resource = "", name, ...subresources] } = split;
+  return definedOnly<ResourcePath>({
+    group, version, resource, name,
+    namespace: resource === "namespaces" ? undefined : namespace,
+    subresource: subresources.length > 0 ? subresources.join("/") : undefined,
+  });
+}
+
+/** A resource path taken apart, namespace and the rest: `[resource, name, subresource, …]`. */
+export interface SplitResourcePath {
+  /** "api" or "apis". */
+  readonly prefix: string;
+  readonly group: string;
+  readonly version: string;
+  /** "watch" or "proxy": the old way to put a verb into the path, before the namespace. */
+  readonly verb: string | undefined;
+  readonly namespace: string | undefined;
+  readonly parts: readonly string[];
+}
+
+/** A path without its escapes. Throws a {@link ResourcePathError} at a broken one. */
+export function decodePath(path: string): string {
+  const decoded = unescapePercent(path, "path");
+  if (decoded === undefined) throw new ResourcePathError(`invalid URL escape ${quoteGo(/%(?![0-9A-Fa-f]{2}).{0,2}/s.exec(path)?.[0] ?? "")}`);
+  return decoded;
+}
+
+/** The segments of a decoded path; slashes at its ends do not count. */
+export function splitPath(path: string): string[] {
+  const trimmed = path.replace(/^\/+/, "").replace(/(?<!\/)\/+$/, "");
+  return trimmed === "" ? [] : trimmed.split("/");
+}
+
+/** Sorts the segments of a path; undefined when they are not those of a resource. */
+export function splitResourcePath(segments: readonly string[]): SplitResourcePath | undefined {
+  const [prefix = ""] = segments;
+  const grouped = prefix === "apis";
+  if (prefix !== "api" && !grouped) return undefined;
+  const [group = "", version = "", ...tail] = grouped ? segments.slice(1) : ["", ...segments.slice(1)];
+  if (tail.length === 0) return undefined;
+  const verb = tail[0] === "watch" || tail[0] === "proxy" ? tail[0] : undefined;
+  const parts = verb === undefined ? tail : tail.slice(1);
+  const namespace = parts[0] === "namespaces" ? parts[1] : undefined;
+  // Two names after a namespace are its own subresources; any other is a resource inside it.
+  const inside = namespace !== undefined && parts[2] !== undefined && parts[2] !== "status" && parts[2] !== "finalize";
+  return { prefix, group, version, verb, namespace, parts: inside ? parts.slice(2) : parts };
+}
+
+function checkSegment(what: string, segment: string): void {
+  const problems = checkPathSegmentName(segment);
+  if (problems.length > 0) throw new ResourcePathError(`invalid ${what} ${quoteGo(segment)}: [${problems.join(" ")}]`);
+}
+
+// These may stand in a segment as they are.
+function encodeSegment(segment: string): string {
+  return encodeUtf8Component(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
+}

@@ -1,0 +1,57 @@
+/** `Table`: a list the way kubectl prints it, columns chosen by the server. Asked for with {@link tableAccept}. */
+import { fieldInvalid } from "../field/field-error.ts";
+import type { FieldError } from "../field/field-error.ts";
+import { printGoJson } from "../field/go-json.ts";
+import type { ListMeta, TypeMeta } from "../object/object.ts";
+import type { JsonValue } from "./json-value.ts";
+import type { Query } from "./query.ts";
+
+/** The Accept header kubectl sends; a server that cannot make tables answers with the objects. */
+export const tableAccept: string =
+  "application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json";
+
+export interface TableColumnDefinition {
+  name: string;
+  /** An OpenAPI type: "string", "integer", "boolean", "number", "date". */
+  type: string;
+  /** "name" marks the column that identifies the row. */
+  format: string;
+  description: string;
+  /** 0 is always shown; higher ones only when there is room. */
+  priority: number;
+}
+
+export interface TableRowCondition {
+  type: string;
+  status: "True" | "False" | "Unknown";
+  reason?: string;
+  message?: string;
+}
+
+export interface TableRow<T = unknown> {
+  cells: JsonValue[];
+  conditions?: TableRowCondition[];
+  /** The metadata, the whole object or nothing, as `includeObject` asked. */
+  object?: T;
+}
+
+export interface Table<T = unknown> extends TypeMeta {
+  metadata: ListMeta;
+  /** On a watch only the first table has them; later ones have null. */
+  columnDefinitions: TableColumnDefinition[] | null;
+  rows: TableRow<T>[] | null;
+}
+
+/** What each row carries besides its cells. */
+export type IncludeObject = "Metadata" | "Object" | "None";
+
+/** What the query asks rows to carry. Assumes nothing about the word: validate it next. */
+export function parseIncludeObject(query: Query): IncludeObject {
+  return (query.get("includeObject")?.[0] || "Metadata") as IncludeObject;
+}
+
+/** What is wrong with it. The server answers with 422, kind "TableOptions". */
+export function validateIncludeObject(includeObject: string): FieldError[] {
+  if (["Metadata", "Object", "None", ""].includes(includeObject)) return [];
+  return [{ ...fieldInvalid("includeObject", includeObject, "must be 'Metadata', 'Object', 'None', or empty"), valueText: printGoJson(includeObject) }];
+}

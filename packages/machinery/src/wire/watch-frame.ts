@@ -1,0 +1,86 @@
+/**
+ * Watch events on the wire: one JSON object to a line, `{"type":"ADDED","object":{…}}`.
+ *
+ *     object text → encodeWatchEvent → line → decodeWatchEvent → WatchEvent
+ */
+import { getOwn } from "../object/own.ts";
+import type { KubeObject } from "../object/object.ts";
+import { decodeJson } from "./json-decode.ts";
+import type { DecodeJsonOptions } from "./json-decode.ts";
+import { JsonError } from "./json-error.ts";
+import { isJsonObject } from "./json-value.ts";
+import type { JsonObject, JsonValue } from "./json-value.ts";
+import { splitLines } from "./lines.ts";
+import type { LineOptions } from "./lines.ts";
+import type { Status } from "./status.ts";
+
+export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+
+/**
+ * A change of one object; or the news that nothing up to a version was missed, whose object has no more than `metadata.resourceVersion`;
+ * or the reason why the stream cannot go on, a Status.
+ */
+export type WatchEvent<T = KubeObject> =
+  | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
+  | { readonly type: "BOOKMARK"; readonly object: KubeObject }
+  | { readonly type: "ERROR"; readonly object: Status };
+
+/** On the bookmark that ends the present state of a watch started with `sendInitialEvents`. */
+export const initialEventsEndAnnotation: string = "k8s.io/initial-events-end";
+
+/** Thrown at a line that is no watch event. The message is client-go's. */
+export class WatchFrameError extends Error {
+  override readonly name = "WatchFrameError";
+  /** The line broke off: the connection was lost in the middle of it, and what came before is good. */
+  readonly truncated: boolean;
+
+  constructor(message: string, { truncated = false, cause }: { readonly truncated?: boolean; readonly cause?: unknown } = {}) {
+    super(`unable to decode an event from the watch stream: ${message}`, { cause });
+    this.truncated = truncated;
+  }
+}
+
+/** The line of an event, "\n" included. `objectText` is the object as JSON, written once for all watchers. */
+export function encodeWatchEvent(type: WatchEventType, objectText: string): string {
+  return `{"type":"${type}","object":${objectText}}\n`;
+}
+
+/**
+ * Reads one line. Guarantees the type and that there is an object; that the object is a `T` is the server's word.
+ * Throws a {@link WatchFrameError}.
+ */
+export function decodeWatchEvent<T = KubeObject>(line: string | Uint8Array, options?: DecodeJsonOptions): WatchEvent<T> {
+  const event = decodeLine(line, options);
+  const type = getOwn(event, "type");
+  if (!isWatchEventType(type)) throw new WatchFrameError(`got invalid watch event type: ${typeof type === "string" ? type : ""}`);
+  const object = getOwn(event, "object");
+  if (!isJsonObject(object)) throw new WatchFrameError(`unable to decode watch event: the object of ${type} is missing`);
+  return { type, object } as unknown as WatchEvent<T>;
+}
+
+/** Events as they come. Ends when the stream ends; leaving the loop early ends the source. Throws a {@link WatchFrameError}. */
+export async function* decodeWatchEvents<T = KubeObject>(
+  chunks: AsyncIterable<string | Uint8Array>, options: DecodeJsonOptions & LineOptions = {},
+): AsyncGenerator<WatchEvent<T>, void, undefined> {
+  for await (const line of splitLines(chunks, options)) yield decodeWatchEvent<T>(line, options);
+}
+
+/** Whether this bookmark says that the present state is complete. */
+export function isInitialEventsEnd(event: WatchEvent<unknown>): boolean {
+  return event.type === "BOOKMARK" && getOwn(event.object.metadata.annotations ?? {}, initialEventsEndAnnotation) === "true";
+}
+
+function decodeLine(line: string | Uint8Array, options: DecodeJsonOptions | undefined): JsonObject {
+  let value: JsonValue;
+  try {
+    value = decodeJson(line, options);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new WatchFrameError(error.message, { truncated: error.reason === "truncated", cause: error });
+  }
+  if (!isJsonObject(value)) throw new WatchFrameError("unable to decode to metav1.WatchEvent");
+  return value;
+}
+
+const types: ReadonlySet<unknown> = new Set<WatchEventType>(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]);
+const isWatchEventType = (value: unknown): value is WatchEventType => types.has(value);
