@@ -1,0 +1,53 @@
+/**
+ * The machine as the client sees it: environment, files and programs. `drover` hands in the real one; a test hands in three lines.
+ * Nothing else in this package reads a file, a variable, or starts a process.
+ */
+
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where `~` leads; undefined when the user has no home. */
+  readonly homeDir: string | undefined;
+  /** As Node names it: "linux", "darwin", "win32". */
+  readonly platform: string;
+  /** Whether somebody sits at the standard input and could answer a question. */
+  readonly isInteractive: boolean;
+  /** Rejects with a `FileError`. */
+  readFile(path: string): Promise<Uint8Array>;
+  /** Writes a file whole or not at all, readable by its owner only (0600, folders 0755). Rejects with a `FileError`. */
+  writeFile(path: string, text: string): Promise<void>;
+  /** Runs `work` while holding the lock file beside `path`; rejects with a `FileError` of reason "exists" when another holds it. */
+  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+  /** Runs a program without a shell until it ends; an abort kills it and everything it started. Rejects with a `FileError` when it cannot be started. */
+  run(program: HostProgram, options: { readonly signal: AbortSignal }): Promise<HostProgramResult>;
+}
+
+export interface HostProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Added to the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** "inherit" lets the program ask the user. */
+  readonly stdin: "inherit" | "none";
+}
+
+export interface HostProgramResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** The last few kilobytes. May hold secrets: never logged. */
+  readonly stderr: string;
+}
+
+export type FileErrorReason = "missing" | "denied" | "exists" | "not-a-file" | "other";
+
+/** A file that could not be read, written or started; the message names it. */
+export class FileError extends Error {
+  override readonly name = "FileError";
+  readonly reason: FileErrorReason;
+  readonly path: string;
+
+  constructor(path: string, reason: FileErrorReason, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.path = path;
+    this.reason = reason;
+  }
+}
