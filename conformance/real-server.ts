@@ -29,11 +29,25 @@ export interface RealResponse {
   readonly body: string;
 }
 
+export interface RealServerOptions {
+  /** Added to the API server's own flags. @default none */
+  readonly extraArgs?: readonly string[];
+}
+
 export interface RealServer {
+  /** "https://127.0.0.1:40123" */
+  readonly url: string;
+  /** Of an administrator. */
+  readonly token: string;
+  /** What the server's certificate is to be verified with. */
+  readonly caPem: string;
+  /** The same as `caPem`. */
+  readonly ca: string;
   /** As an administrator. */
   readonly send: (request: RealRequest) => Promise<RealResponse>;
   /** Makes etcd forget everything before the present revision, so that old versions are gone. */
   readonly compact: () => Promise<void>;
+  /** Ends both programs and removes their data. Should it be forgotten, they end with this process. */
   readonly stop: () => Promise<void>;
 }
 
@@ -46,13 +60,18 @@ export const realServerMissing: string | undefined =
 const startTimeoutMs = 60_000;
 
 /** Starts etcd and an API server and waits until it is ready. Whoever starts it must stop it. */
-export async function startRealServer(): Promise<RealServer> {
+export async function startRealServer({ extraArgs = [] }: RealServerOptions = {}): Promise<RealServer> {
   const folder = mkdtempSync(join(tmpdir(), "drover-real-server-"));
   const [clientPort, peerPort, port] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
   const token = randomUUID();
   const running: ChildProcess[] = [];
+  const killAll = (): void => {
+    for (const child of running) child.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
   const stop = async (): Promise<void> => {
+    process.off("exit", killAll);
     for (const child of running.toReversed()) await end(child);
     rmSync(folder, { recursive: true, force: true });
   };
@@ -61,10 +80,12 @@ export async function startRealServer(): Promise<RealServer> {
       `--data-dir=${join(folder, "etcd")}`, `--listen-client-urls=${etcdUrl}`, `--advertise-client-urls=${etcdUrl}`, `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
       `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`, `--initial-cluster=default=http://127.0.0.1:${peerPort}`, "--unsafe-no-fsync", "--log-level=error",
     ]));
-    running.push(run("kube-apiserver", apiServerFlags(folder, etcdUrl, port ?? 0, token)));
-    const send = sender(port ?? 0, token, join(folder, "certs", "apiserver.crt"));
+    running.push(run("kube-apiserver", [...apiServerFlags(folder, etcdUrl, port ?? 0, token), ...extraArgs]));
+    const certificate = join(folder, "certs", "apiserver.crt");
+    const send = sender(port ?? 0, token, certificate);
     await ready(send, running);
-    return { send, compact: () => compact(etcdUrl), stop };
+    const caPem = readFileSync(certificate, "utf8");
+    return { url: `https://127.0.0.1:${port}`, token, caPem, ca: caPem, send, compact: () => compact(etcdUrl), stop };
   } catch (error) {
     await stop();
     throw error;

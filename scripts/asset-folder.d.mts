@@ -1,4 +1,4 @@
 export declare const oracleFolder: string;
-export declare const serverFolder: string;
+export declare const clusterFolder: string;
 export declare function sourceFolder(folder: string): string;
 export declare function assetEnvironment(): Record<string, string>;

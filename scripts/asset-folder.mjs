@@ -22,12 +22,12 @@ const digest = (folders) => {
 
 /** Answers single questions with Kubernetes' own libraries. */
 export const oracleFolder = join(cache, `oracle-${digest(["oracle"])}`);
-/** Real etcd and kube-apiserver: a folder as KUBEBUILDER_ASSETS names one. */
-export const serverFolder = join(cache, `kubernetes-1.36.3-${digest(["real/etcd", "real/kube-apiserver"])}`);
+/** A real cluster, part by part: a folder as KUBEBUILDER_ASSETS names one. */
+export const clusterFolder = join(cache, `kubernetes-1.36.3-${digest(["real/etcd", "real/kubernetes", "real/kwok"])}`);
 
 /** The variables by which tests find the parts that have been built; what the user has set wins. */
 export function assetEnvironment() {
-  const { DROVER_ORACLE = join(oracleFolder, "oracle"), KUBEBUILDER_ASSETS = serverFolder } = process.env;
+  const { DROVER_ORACLE = join(oracleFolder, "oracle"), KUBEBUILDER_ASSETS = clusterFolder } = process.env;
   return {
     ...(existsSync(DROVER_ORACLE) ? { DROVER_ORACLE } : {}),
     ...(existsSync(join(KUBEBUILDER_ASSETS, "kube-apiserver")) ? { KUBEBUILDER_ASSETS } : {}),

@@ -7,6 +7,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where `~` leads; undefined when the user has no home. */
   readonly homeDir: string | undefined;
+  /** Where relative paths lead: absolute. */
+  readonly cwd: string;
   /** As Node names it: "linux", "darwin", "win32". */
   readonly platform: string;
   /** Whether somebody sits at the standard input and could answer a question. */
@@ -17,7 +19,10 @@ export interface Host {
   writeFile(path: string, text: string): Promise<void>;
   /** Runs `work` while holding the lock file beside `path`; rejects with a `FileError` of reason "exists" when another holds it. */
   withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
-  /** Runs a program without a shell until it ends; an abort kills it and everything it started. Rejects with a `FileError` when it cannot be started. */
+  /**
+   * Runs a program without a shell until it ends. An abort ends it and everything it started, and rejects with the signal's reason once it is gone; a program
+   * that shares the terminal is ended alone. Rejects with a `FileError` when it cannot be started.
+   */
   run(program: HostProgram, options: { readonly signal: AbortSignal }): Promise<HostProgramResult>;
 }
 
@@ -26,11 +31,12 @@ export interface HostProgram {
   readonly args: readonly string[];
   /** Added to the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** "inherit" lets the program ask the user. */
+  /** "inherit" lets the program ask the user: it reads our standard input, and what it says on its standard error is shown on ours. */
   readonly stdin: "inherit" | "none";
 }
 
 export interface HostProgramResult {
+  /** 128 and the signal's number for a program that a signal ended, as a shell shows it. */
   readonly exitCode: number;
   readonly stdout: string;
   /** The last few kilobytes. May hold secrets: never logged. */

@@ -10,8 +10,9 @@ export interface CredentialSource {
   header(options: { readonly signal?: AbortSignal }): Promise<Secret | undefined>;
   /**
    * The server refused this value with 401. Resolves to true when another value can be had, so that trying once more makes sense.
+   * Rejects only with the signal's reason.
    */
-  refused(header: Secret | undefined): Promise<boolean>;
+  refused(header: Secret | undefined, options?: { readonly signal?: AbortSignal }): Promise<boolean>;
   /** A client certificate that came with the credential (exec plugins): PEM, with a generation that grows when it changes. */
   certificate?(): { readonly generation: number; readonly certificate: string; readonly key: Secret } | undefined;
 }

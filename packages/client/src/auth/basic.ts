@@ -1,0 +1,12 @@
+/** User name and password: the `Basic` scheme of RFC 7617. The API server itself has none; proxies before it do. */
+import { Secret } from "@drover/machinery";
+import { encodeBase64 } from "./base64.ts";
+import { CredentialError } from "./credential-error.ts";
+import type { CredentialSource } from "./credential-source.ts";
+
+/** Sends a user name and a password, in UTF-8. Throws a `CredentialError` for a name with a colon, which nobody could tell from the password. */
+export function basicSource({ username, password }: { readonly username: string; readonly password: Secret }): CredentialSource {
+  if (username.includes(":")) throw new CredentialError("setup", "a user name for basic authentication cannot hold a colon");
+  const header = new Secret(`Basic ${encodeBase64(`${username}:${password.reveal()}`)}`);
+  return { header: () => Promise.resolve(header), refused: () => Promise.resolve(false) };
+}

@@ -1,0 +1,25 @@
+/** As much of a JSON Web Token as a client needs: when it ends. Whether it is genuine is for the server to say. */
+import { decodeJson, isJsonObject } from "@drover/machinery";
+import type { JsonValue, Secret } from "@drover/machinery";
+import { decodeBase64 } from "./base64.ts";
+
+/** 9999-12-31T23:59:59Z, behind which no clock of ours goes. */
+const secondsMax = 253_402_300_799;
+
+/** When a token ends: a moment in milliseconds since 1970, Infinity when it does not say, undefined when it is not a JSON Web Token. */
+export function jwtExpiry(token: Secret): number | undefined {
+  const parts = token.reveal().split(".");
+  const payload = parts.length === 3 ? decodeBase64(parts[1] ?? "") : undefined;
+  const claims = payload === undefined ? undefined : parsed(payload);
+  if (claims === undefined || !isJsonObject(claims)) return undefined;
+  const expiry = claims["exp"];
+  return typeof expiry === "number" && expiry <= secondsMax ? Math.max(0, expiry) * 1000 : Infinity;
+}
+
+function parsed(bytes: Uint8Array): JsonValue | undefined {
+  try {
+    return decodeJson(bytes, { maxDepth: 100 });
+  } catch {
+    return undefined;
+  }
+}

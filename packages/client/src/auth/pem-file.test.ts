@@ -1,0 +1,119 @@
+import { Secret } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { FileError } from "../host.ts";
+import { watchedCertificates, watchedPair } from "./pem-file.ts";
+import { scriptedHost } from "./scripted-host.ts";
+
+const certificate = (name: string): string => `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
+const ca = "/etc/ca.crt";
+
+describe("watchedCertificates", () => {
+  const setUp = (content: string | undefined, rereadMs?: number) => {
+    const { clock, log } = testRuntime();
+    const host = scriptedHost(content === undefined ? {} : { [ca]: content });
+    return { clock, log, host, read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }) };
+  };
+
+  it("looks at the file every ten seconds at most, or as often as told", async () => {
+    for (const [option, everyMs] of [[undefined, 10_000], [500, 500]] as const) {
+      const { clock, host, read } = setUp(certificate("one"), option);
+      expect(await read()).toMatchObject({ generation: 1, value: certificate("one") });
+      host.files.set(ca, certificate("two"));
+      await clock.advance(everyMs - 1);
+      expect((await read()).generation).toBe(1);
+      await clock.advance(1);
+      expect(await read()).toMatchObject({ generation: 2, value: certificate("two") });
+      expect(host.reads).toHaveLength(2);
+    }
+  });
+
+  it("keeps the generation when the file is the same", async () => {
+    const { clock, read } = setUp(certificate("one"));
+    await read();
+    await clock.advance(10_000);
+    expect((await read()).generation).toBe(1);
+  });
+
+  it.each([["missing", new FileError(ca, "missing", "gone")], ["empty", ""], ["garbage", "<html>"], ["half written", certificate("two").slice(0, 35)]])("C4: keeps the old authorities when the file is %s", async (_name, content) => {
+    const { clock, log, host, read } = setUp(certificate("one"));
+    await read();
+    host.files.set(ca, content);
+    await clock.advance(10_000);
+    expect(await read()).toMatchObject({ generation: 1, value: certificate("one") });
+    expect(log.entries.map(({ level }) => level)).toEqual(["warn"]);
+    for (let look = 0; look < 8; look++) {
+      await clock.advance(10_000);
+      expect((await read()).generation).toBe(1);
+    }
+    host.files.set(ca, certificate("three"));
+    await clock.advance(10_000);
+    expect(await read()).toMatchObject({ generation: 2, value: certificate("three") });
+  });
+
+  it("says what is wrong when there never were any, and looks again after a second", async () => {
+    const { clock, host, read } = setUp(undefined);
+    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} could not be read: it does not exist`);
+    host.files.set(ca, "");
+    await clock.advance(1000);
+    await expect(read()).rejects.toThrow(`the certificate authority in ${ca} holds no certificate in PEM, or half of one`);
+    host.files.set(ca, certificate("one"));
+    await clock.advance(2000);
+    expect((await read()).generation).toBe(1);
+  });
+
+  it("checks what is given inline once", async () => {
+    const { clock, log } = testRuntime();
+    const host = scriptedHost();
+    const read = watchedCertificates({ kind: "inline", pem: certificate("one") }, { host, clock, log });
+    const first = await read();
+    await clock.advance(1_000_000);
+    expect(await read()).toBe(first);
+    await expect(watchedCertificates({ kind: "inline", pem: "nonsense" }, { host, clock, log })()).rejects.toThrow("the certificate authority holds no certificate");
+  });
+});
+
+describe("watchedPair", () => {
+  const [crt, key] = ["/etc/tls.crt", "/etc/tls.key"];
+  const setUp = (files: Record<string, string>) => {
+    const { clock, log } = testRuntime();
+    const host = scriptedHost(files);
+    const isPair = (certificatePem: string, keyPem: Secret): boolean => certificatePem.replace("certificate", "") === keyPem.reveal().replace("key", "");
+    return { clock, log, host, options: { host, clock, log, isPair }, read: watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "file", path: key } }, { host, clock, log, isPair }) };
+  };
+
+  it("C5: keeps the old pair until both files have been replaced", async () => {
+    const { clock, host, read } = setUp({ [crt]: "certificate 1", [key]: "key 1" });
+    expect(await read()).toMatchObject({ generation: 1, value: { certificate: "certificate 1" } });
+    host.files.set(crt, "certificate 2");
+    await clock.advance(10_000);
+    expect(await read()).toMatchObject({ generation: 1, value: { certificate: "certificate 1" } });
+    host.files.set(key, "key 2");
+    await clock.advance(10_000);
+    const { generation, value } = await read();
+    expect([generation, value.certificate, value.key.reveal()]).toEqual([2, "certificate 2", "key 2"]);
+  });
+
+  it("names both files when they do not belong together at the start, and the one that is missing", async () => {
+    await expect(setUp({ [crt]: "certificate 1", [key]: "key 2" }).read()).rejects.toThrow(`the client certificate in ${crt} with its key in ${key}: one of the two cannot be read, or they do not belong together`);
+    await expect(setUp({ [crt]: "certificate 1" }).read()).rejects.toThrow(`the client key in ${key} could not be read: it does not exist`);
+    await expect(setUp({ [crt]: "certificate 1", [key]: "-----BEGIN ENCRYPTED PRIVATE KEY-----" }).read()).rejects.toThrow(`the client key in ${key} is locked with a passphrase`);
+  });
+
+  it("takes either from a file and the other inline", async () => {
+    const { clock, host, options } = setUp({ [crt]: "certificate 1" });
+    const read = watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "inline", pem: new Secret("key 1") } }, options);
+    expect((await read()).generation).toBe(1);
+    await clock.advance(10_000);
+    await read();
+    expect(host.reads).toEqual([crt, crt]);
+    const inline = watchedPair({ certificate: { kind: "inline", pem: "certificate 3" }, key: { kind: "inline", pem: new Secret("key 3") } }, options);
+    expect((await inline()).value.certificate).toBe("certificate 3");
+  });
+
+  it("reads once for many who ask at a time", async () => {
+    const { host, read } = setUp({ [crt]: "certificate 1", [key]: "key 1" });
+    await Promise.all(Array.from({ length: 10 }, () => read()));
+    expect(host.reads).toEqual([crt, key]);
+  });
+});

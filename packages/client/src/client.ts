@@ -1,0 +1,92 @@
+/**
+ * One client for a cluster: typed verbs for every kind, by its descriptor.
+ *
+ *     Transport → createClient → client.get(Deployment, "web"), client.resource(Pod).eviction.create("web-0")
+ */
+import type { Clock, DeepReadonly, Kind, KubeList, KubeObject, Log, ResourceRow, RestMapping, Scope, Status, Transport, WatchEvent } from "@drover/machinery";
+import type { ApplyObject } from "./apply-object.ts";
+import type { ApplyOptions, InNamespace, ListAllOptions, ListPageOptions, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions } from "./call-options.ts";
+import { dynamicClient } from "./dynamic-client.ts";
+import type { DynamicClient } from "./dynamic-client.ts";
+import { metadataClient } from "./metadata-client.ts";
+import type { MetadataClient } from "./metadata-client.ts";
+import type { Patch } from "./patch-body.ts";
+import { resourceClient } from "./resource-client.ts";
+import type { ResourceClient } from "./resource-client.ts";
+import type { WarningHandler } from "./rest/warning-header.ts";
+import { targetOf } from "./resource-target.ts";
+import type { ResourceTarget } from "./resource-target.ts";
+
+export interface ClientOptions {
+  /** The way to the API server. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Where namespaced requests go that name no namespace. */
+  readonly namespace: string;
+  /** Who owns the fields this client writes; server-side apply needs one. @default none: every apply must name one */
+  readonly fieldManager?: string;
+  /** Is told what the server warns about: deprecated versions, unknown fields. @default written to the log */
+  readonly onWarning?: WarningHandler;
+}
+
+/**
+ * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and two more views:
+ * without types (`dynamic`), and without anything but metadata (`metadata`). What the verbs promise is in `ResourceVerbs`.
+ */
+export interface Client {
+  /** Where namespaced requests go that name no namespace. */
+  readonly namespace: string;
+  readonly clock: Clock;
+  /** The same client for another namespace, or with another field manager. */
+  with(options: Partial<Pick<ClientOptions, "namespace" | "fieldManager">>): Client;
+  /** The client of one kind, with its subresources; the same one each time. Nothing is asked of the server. */
+  resource<T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub>;
+  /** The client of a resource that is not known when the program is written: a row of discovery, what a mapper found, or one's own words. */
+  dynamic(resource: ResourceRow | RestMapping | ResourceTarget): DynamicClient;
+  /** The same objects, of which the server sends only the metadata. */
+  metadata<S extends Scope>(kind: Kind<KubeObject, S>): MetadataClient<S>;
+
+  get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
+  list<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListPageOptions & InNamespace<S>): Promise<KubeList<T>>;
+  listAll<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListAllOptions & InNamespace<S>): AsyncIterableIterator<T, void, undefined>;
+  watch<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: WatchOptions & InNamespace<S>): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
+  create<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: DeepReadonly<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  update<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: DeepReadonly<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  patch<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, patch: Patch<NoInfer<T>>, options?: WriteOptions & InNamespace<S>): Promise<T>;
+  apply<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, object: ApplyObject<NoInfer<T>>, options?: ApplyOptions & InNamespace<S>): Promise<T>;
+  delete<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: RemoveOptions & InNamespace<S>): Promise<T | Status>;
+  deleteCollection<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: RemoveCollectionOptions & InNamespace<S>): Promise<KubeList<T> | Status>;
+}
+
+/** A client on a transport. Holds no connection and no cache, so there is nothing to close. */
+export function createClient(options: ClientOptions): Client {
+  const { namespace, clock } = options;
+  // Making one costs more than a call on it, and a program has few kinds and many calls.
+  const clients = new WeakMap<Kind, object>();
+  const resource = <T extends KubeObject, S extends Scope, Sub extends string>(kind: Kind<T, S, Sub>): ResourceClient<T, S, Sub> => {
+    const known = clients.get(kind) as ResourceClient<T, S, Sub> | undefined;
+    if (known !== undefined) return known;
+    const made = resourceClient(options, kind);
+    clients.set(kind, made);
+    return made;
+  };
+  return {
+    namespace,
+    clock,
+    with: (changed) => createClient({ ...options, ...changed }),
+    resource,
+    dynamic: (source) => dynamicClient(options, targetOf(source)),
+    metadata: (kind) => metadataClient(options, targetOf(kind)),
+    get: (kind, name, call) => resource(kind).get(name, call),
+    list: (kind, call) => resource(kind).list(call),
+    listAll: (kind, call) => resource(kind).listAll(call),
+    watch: (kind, call) => resource(kind).watch(call),
+    create: (kind, object, call) => resource(kind).create(object, call),
+    update: (kind, object, call) => resource(kind).update(object, call),
+    patch: (kind, name, patch, call) => resource(kind).patch(name, patch, call),
+    apply: (kind, object, call) => resource(kind).apply(object, call),
+    delete: (kind, name, call) => resource(kind).delete(name, call),
+    deleteCollection: (kind, call) => resource(kind).deleteCollection(call),
+  };
+}

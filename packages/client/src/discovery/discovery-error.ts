@@ -1,0 +1,43 @@
+/** What can go wrong while asking a server what it serves. */
+import type { Discovered, DiscoveryFailure } from "./api-group.ts";
+
+/** A document of the server is not what it should be; the message names the place. */
+export class DiscoveryDocumentError extends Error {
+  override readonly name = "DiscoveryDocumentError";
+}
+
+/** The server lists a group version and says that it has no current description of it: the API behind it does not answer. */
+export class StaleGroupVersionError extends Error {
+  override readonly name = "StaleGroupVersionError";
+  readonly groupVersion: string;
+
+  constructor(groupVersion: string) {
+    super(`stale GroupVersion discovery: ${groupVersion}`);
+    this.groupVersion = groupVersion;
+  }
+}
+
+/** Some group versions could not be described. What was found is here all the same. */
+export class GroupDiscoveryFailedError extends Error {
+  override readonly name = "GroupDiscoveryFailedError";
+  readonly failures: readonly DiscoveryFailure[];
+  readonly found: Discovered;
+
+  constructor(found: Discovered) {
+    const reasons = found.failures.map(({ groupVersion, error }) => `${groupVersion}: ${error instanceof Error ? error.message : String(error)}`).toSorted();
+    super(`unable to retrieve the complete list of server APIs: ${reasons.join(", ")}`, { cause: found.failures[0]?.error });
+    this.failures = found.failures;
+    this.found = found;
+  }
+}
+
+/** Whether an error says that some group versions could not be described. */
+export function isGroupDiscoveryFailed(error: unknown): error is GroupDiscoveryFailedError {
+  return error instanceof GroupDiscoveryFailedError;
+}
+
+/** For whoever cannot work with half the picture: throws a `GroupDiscoveryFailedError` when something is missing from it. */
+export function requireComplete<D extends Discovered>(found: D): D {
+  if (found.failures.length > 0) throw new GroupDiscoveryFailedError(found);
+  return found;
+}

@@ -1,0 +1,79 @@
+/**
+ * From an OpenAPI v3 document to schemas: references become shared objects, `allOf` with one reference and siblings becomes one node.
+ *
+ *     document of a group version → OpenApiSchemas → ObjectSchema per kind → validateObject
+ */
+import { compileSchema, isJsonObject } from "@drover/machinery";
+import type { CompiledSchema, GroupVersionKind, JsonObject, JsonValue, Schema } from "@drover/machinery";
+import { DiscoveryDocumentError } from "./discovery-error.ts";
+import { listField, objectField, textField } from "./document-field.ts";
+import { readSchema } from "./openapi-keyword.ts";
+import { SchemaGraph } from "./schema-graph.ts";
+
+/** What the server demands of objects of one kind. */
+export interface ObjectSchema {
+  readonly kind: GroupVersionKind;
+  /**
+   * How the server reads such objects: `"built-in"` kinds into Go structures, where null and an empty text mean "not set"; `"custom"` ones
+   * by their schema.
+   */
+  readonly origin: "built-in" | "custom";
+  readonly schema: Schema;
+  readonly compiled: CompiledSchema;
+}
+
+const builtIn: readonly string[] = ["io.k8s.api.", "io.k8s.apimachinery.", "io.k8s.apiextensions-apiserver.", "io.k8s.kube-aggregator."];
+const keyOf = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}/${kind}`;
+
+/** The schemas of one document. Each is made when it is first asked for, with what it refers to. */
+export class OpenApiSchemas {
+  readonly #graph: SchemaGraph;
+  readonly #names = new Map<string, { readonly kind: GroupVersionKind; readonly definition: string }>();
+  readonly #ready = new Map<string, ObjectSchema>();
+
+  /** Throws a `DiscoveryDocumentError` when the document is not one. */
+  constructor(document: JsonValue) {
+    const components = objectField(objectField(document, "the OpenAPI v3 document")["components"] ?? {}, "components");
+    const definitions = objectField(components["schemas"] ?? {}, "components.schemas");
+    this.#graph = new SchemaGraph(definitions, readSchema);
+    for (const [definition, schema] of Object.entries(definitions)) {
+      for (const kind of kindsOf(schema, definition)) this.#names.set(keyOf(kind), { kind, definition });
+    }
+  }
+
+  /** The kinds the document describes: those of objects, of lists, and of bodies of requests. */
+  kinds(): readonly GroupVersionKind[] {
+    return [...this.#names.values()].map(({ kind }) => kind);
+  }
+
+  /** What is demanded of a kind; undefined when the document does not describe it. Throws a `DiscoveryDocumentError` when it cannot be read. */
+  schemaFor(kind: GroupVersionKind): ObjectSchema | undefined {
+    const key = keyOf(kind);
+    const named = this.#names.get(key);
+    if (named === undefined) return undefined;
+    const known = this.#ready.get(key);
+    if (known !== undefined) return known;
+    const schema = this.#graph.definition(named.definition);
+    const origin = builtIn.some((prefix) => named.definition.startsWith(prefix)) ? "built-in" : "custom";
+    const ready: ObjectSchema = { kind: named.kind, origin, schema, compiled: compile(schema, named.definition) };
+    this.#ready.set(key, ready);
+    return ready;
+  }
+}
+
+function compile(schema: Schema, definition: string): CompiledSchema {
+  try {
+    return compileSchema(schema);
+  } catch (error) {
+    throw new DiscoveryDocumentError(`the schema ${definition} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function kindsOf(schema: JsonValue, definition: string): readonly GroupVersionKind[] {
+  if (!isJsonObject(schema)) return [];
+  return listField(schema["x-kubernetes-group-version-kind"], `x-kubernetes-group-version-kind of ${definition}`).map((entry) => readKind(objectField(entry, definition), definition));
+}
+
+function readKind(entry: JsonObject, definition: string): GroupVersionKind {
+  return { group: textField(entry["group"], definition), version: textField(entry["version"], definition), kind: textField(entry["kind"], definition) };
+}

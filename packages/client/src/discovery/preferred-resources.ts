@@ -1,0 +1,34 @@
+/** Each resource once, in the version the server prefers; and choosing among resources by what they can do. */
+import { apiVersionOf } from "@drover/machinery";
+import type { ApiResource, ApiResourceList, Discovered } from "./api-group.ts";
+
+/**
+ * Each resource in its group's preferred version, or, where that does not have it, in the first version that has. There is a list for
+ * every group version that was found, in the server's order; some are empty.
+ */
+export function preferredResources({ groups, resources }: Discovered): readonly ApiResourceList[] {
+  const lists = new Map(resources.map((list) => [list.groupVersion, list.resources]));
+  return groups.flatMap(({ name, versions, preferredVersion }) => {
+    const chosen = new Map<string, ApiResource>();
+    const found = versions.flatMap((version) => {
+      const groupVersion = apiVersionOf({ group: name, version });
+      const served = lists.get(groupVersion);
+      return served === undefined ? [] : [{ groupVersion, version, served }];
+    });
+    for (const { version, served } of found) {
+      for (const resource of served) if (!chosen.has(resource.plural) || version === preferredVersion) chosen.set(resource.plural, resource);
+    }
+    return found.map(({ groupVersion, served }) => ({ groupVersion, resources: served.filter((resource) => chosen.get(resource.plural) === resource && resource.kind !== "") }));
+  });
+}
+
+/** Keeps the resources that `isWanted` is true for, and only lists with something left in them. */
+export function filterResources(lists: readonly ApiResourceList[], isWanted: (resource: ApiResource, groupVersion: string) => boolean): readonly ApiResourceList[] {
+  return lists.map(({ groupVersion, resources }) => ({ groupVersion, resources: resources.filter((resource) => isWanted(resource, groupVersion)) }))
+    .filter(({ resources }) => resources.length > 0);
+}
+
+/** Whether a resource takes all of these verbs. For `filterResources`. */
+export function supportsAllVerbs(...verbs: readonly string[]): (resource: ApiResource) => boolean {
+  return (resource) => verbs.every((verb) => resource.verbs.includes(verb));
+}

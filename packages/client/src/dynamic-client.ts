@@ -1,0 +1,137 @@
+/**
+ * The verbs of one resource, for objects whose type is not known when the program is written; every verb also reaches subresources.
+ *
+ *     a row of discovery, a mapping, a target → DynamicClient → exchange → Transport
+ *
+ * The typed client is this one with narrower types: `ResourceClient`.
+ */
+import { encodeGetOptions, encodeListOptions, jsonMediaType, patchContentType } from "@drover/machinery";
+import type { DeepReadonly, KubeList, KubeObject, Status, WatchEvent } from "@drover/machinery";
+import type {
+  ApplyOptions, CallOptions, ListAllOptions, ListPageOptions, NamespaceOption, ReadOptions, RemoveCollectionOptions, RemoveOptions, WatchOptions, WriteOptions,
+} from "./call-options.ts";
+import { exchange, openWatch } from "./exchange.ts";
+import type { ClientCore, Exchange } from "./exchange.ts";
+import { withItemKinds, withKind } from "./filled-kind.ts";
+import { mappedIterator } from "./mapped-iterator.ts";
+import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
+import { deleteBody, listOptionsOf, listQuery, watchQuery, writeQuery } from "./option-query.ts";
+import type { AnyPatch } from "./patch-body.ts";
+import { listItems } from "./rest/pager.ts";
+import type { PageSource } from "./rest/pager.ts";
+import { placeOf } from "./resource-target.ts";
+import type { Place, ResourceTarget } from "./resource-target.ts";
+
+/** An object of any kind: its metadata is known, the rest is whatever the server sent. */
+export interface Unstructured extends KubeObject {
+  [field: string]: unknown;
+}
+
+/** Besides the name: a namespace and, where it is not the object itself that is meant, a subresource. */
+export interface AnyPlace extends NamespaceOption {
+  /** "status", "scale"; may have several segments: "proxy/metrics". @default the object itself */
+  readonly subresource?: string;
+}
+
+/** For creating: the subresource of an object whose name the body need not say. */
+export interface AnyCreatePlace extends AnyPlace {
+  /** Whose subresource it is. @default `metadata.name` of the body */
+  readonly name?: string;
+}
+
+/**
+ * All verbs on one resource. Guarantees of every verb: an error of the server is an `ApiError` with the attempt in words; objects come
+ * with `apiVersion` and `kind`, items of lists too; an abort rejects with the signal's reason.
+ */
+export interface DynamicClient {
+  /** What this client is for. */
+  readonly target: ResourceTarget;
+  get(name: string, options?: ReadOptions & AnyPlace): Promise<Unstructured>;
+  /** One page; `metadata.continue` says whether there are more. */
+  list(options?: ListPageOptions & NamespaceOption): Promise<KubeList<Unstructured>>;
+  /** Every object, page after page. */
+  listAll(options?: ListAllOptions & NamespaceOption): AsyncIterableIterator<Unstructured, void, undefined>;
+  /** One stream of changes, until the server ends it. Errors in the stream are events of type ERROR. */
+  watch(options?: WatchOptions & NamespaceOption): AsyncIterableIterator<WatchEvent<Unstructured>, void, undefined>;
+  /** The name may be left to the server: `metadata.generateName`. */
+  create(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyCreatePlace): Promise<Unstructured>;
+  /** Replaces the object. With `metadata.resourceVersion` it fails with a conflict when the object has changed since. */
+  update(object: DeepReadonly<Unstructured>, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
+  patch(name: string, patch: AnyPatch, options?: WriteOptions & AnyPlace): Promise<Unstructured>;
+  /** Server-side apply: makes the fields of this object ours. Needs a field manager, the client's or the call's. */
+  apply(object: DeepReadonly<Unstructured>, options?: ApplyOptions & AnyPlace): Promise<Unstructured>;
+  /** Answers with the object as it was, where the kind does that or something still holds it; else with a Status. */
+  delete(name: string, options?: RemoveOptions & AnyPlace): Promise<Unstructured | Status>;
+  /** Deletes what matches; without a selector everything in the namespace. Answers with the objects, or with a Status. */
+  deleteCollection(options?: RemoveCollectionOptions & NamespaceOption): Promise<KubeList<Unstructured> | Status>;
+}
+
+/** How objects and lists are to be represented; what stands in the Accept header. */
+export interface Representation {
+  readonly accept: string;
+  readonly listAccept: string;
+}
+
+const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMediaType };
+
+/** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
+export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept, listAccept }: Representation = wholeObjects): DynamicClient {
+  const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place => placeOf(verb, target, { namespace, subresource, name }, core.namespace);
+  const send = async (request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> =>
+    withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
+  const query = (options: ApplyOptions): string => writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
+  // What a subresource takes may be of another kind than its object, so it is sent as it is.
+  const written = (verb: string, object: DeepReadonly<Unstructured>, options: AnyPlace, name: string | undefined): Pick<Exchange, "place" | "body"> => {
+    const namespace = namespaceOfWrite(`${verb} ${target.resource}${name === undefined ? "" : `/${name}`}`, target, object, options.namespace);
+    const place = at(verb, { ...options, ...(namespace === undefined ? {} : { namespace }) }, name);
+    return { place, body: options.subresource === undefined ? typedBody(place.attempt, target, object) : object };
+  };
+  return {
+    target,
+    get: async (name, options = {}) => send({ method: "GET", place: at("get", options, name), query: encodeGetOptions(options) }, options),
+    list: async (options = {}) => withItemKinds(target, await exchange<KubeList<Unstructured>>(core, { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) }, options)),
+    listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
+      const place = at("list", options);
+      const page: PageSource<Unstructured> = async (asked, call) => {
+        const request = { method: "GET", place, accept: listAccept, query: encodeListOptions(asked) } as const;
+        return withItemKinds(target, await exchange<KubeList<Unstructured>>(core, request, { ...call, ...(timeoutMs === undefined ? {} : { timeoutMs }) }));
+      };
+      return listItems(page, listOptionsOf(options), { ...(pageSize === undefined ? {} : { pageSize }), ...(signal === undefined ? {} : { signal }) });
+    },
+    watch: (options = {}) => mappedIterator(
+      openWatch<Unstructured>(core, { method: "GET", place: at("watch", options), accept, query: watchQuery(options) }, options),
+      (event) => (event.type === "ERROR" || event.type === "BOOKMARK" ? event : { type: event.type, object: withKind(target, event.object) }),
+    ),
+    create: async (object, options = {}) => {
+      const name = options.subresource === undefined ? undefined : options.name ?? nameOfWrite(`create ${target.resource}/${options.subresource}`, object);
+      return send({ method: "POST", ...written("create", object, options, name), query: query(options) }, options);
+    },
+    update: async (object, options = {}) => {
+      const name = nameOfWrite(`update ${target.resource}`, object);
+      return send({ method: "PUT", ...written("update", object, options, name), query: query(options) }, options);
+    },
+    patch: async (name, { type, body }, options = {}) =>
+      send({ method: "PATCH", place: at("patch", options, name), contentType: patchContentType(type), body, query: query(options) }, options),
+    apply: async (object, options = {}) => {
+      const request = written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
+      checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
+      return send({ method: "PATCH", ...request, contentType: patchContentType("apply"), query: query(options) }, options);
+    },
+    delete: async (name, options = {}) => exchange(core, { method: "DELETE", place: at("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
+    deleteCollection: async (options = {}) => {
+      const place = at("deletecollection", options);
+      const answer = await exchange<KubeList<Unstructured> | Status>(core, { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) }, options);
+      return "items" in answer ? withItemKinds(target, answer) : answer;
+    },
+  };
+}
+
+/** What the server would refuse less clearly. */
+function checkApplied(attempt: string, object: DeepReadonly<Unstructured>, fieldManager: string | undefined): void {
+  if (fieldManager === undefined || fieldManager === "") {
+    throw new TypeError(`${attempt}: server-side apply needs a field manager; give the client or the call a \`fieldManager\``);
+  }
+  if (object.metadata.managedFields !== undefined) {
+    throw new TypeError(`${attempt}: metadata.managedFields is made by the server and cannot be applied; \`only(object, fields)\` leaves it out`);
+  }
+}

@@ -1,0 +1,68 @@
+import { TimeoutError, isUnknownOutcomeError } from "@drover/machinery";
+import { ManualClock, recordingLog } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { exchange, openWatch } from "./exchange.ts";
+import type { ClientCore, Exchange } from "./exchange.ts";
+import { placeOf } from "./resource-target.ts";
+import { ScriptedStream } from "./testing/scripted-stream.ts";
+import { jsonResponse, scriptedTransport, textResponse } from "./testing/scripted-transport.ts";
+import type { Script } from "./testing/scripted-transport.ts";
+
+const clock = new ManualClock();
+const coreOf = (script: Script): ClientCore => ({ transport: scriptedTransport(script), clock, log: recordingLog(clock), namespace: "shop" });
+const target = { group: "", version: "v1", resource: "pods", kind: "Pod", scope: "Namespaced" } as const;
+const get: Exchange = { method: "GET", place: placeOf("get", target, { name: "web" }, "shop"), query: "", accept: "application/json" };
+const put: Exchange = { ...get, method: "PUT", place: placeOf("update", target, { name: "web" }, "shop"), body: {} };
+const never = (): Promise<never> => new Promise(() => undefined);
+const failure = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+
+describe("exchange", () => {
+  it("names the attempt when there is no answer, and when it is none that can be used", async () => {
+    expect(await failure(exchange(coreOf([new Error("connection refused")]), get, {}))).toMatchObject({ message: "get pods/web in shop: connection refused", attempt: "get pods/web in shop" });
+    expect(await failure(exchange(coreOf([textResponse("<html>", { headers: { "content-type": "text/html" } })]), get, {}))).toMatchObject({ attempt: "get pods/web in shop", reason: "content-type" });
+  });
+
+  it("ends a read with a TimeoutError when its time is over, and leaves no timer behind", async () => {
+    const late = failure(exchange(coreOf(never), get, { timeoutMs: 5000 }));
+    await clock.advance(5000);
+    const error = await late;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect((error as Error).message).toBe("get pods/web in shop: no answer within 5000 ms");
+    expect(await exchange(coreOf([jsonResponse({ a: 1 })]), get, { timeoutMs: 5000 })).toEqual({ a: 1 });
+    expect(clock.pending).toEqual([]);
+  });
+
+  it("says of a write whose time is over that nobody knows", async () => {
+    const late = failure(exchange(coreOf(never), put, { timeoutMs: 5000 }));
+    await clock.advance(5000);
+    const error = await late;
+    expect(isUnknownOutcomeError(error)).toBe(true);
+    expect(error).toMatchObject({ attempt: "update pods/web in shop", cause: expect.any(TimeoutError) as unknown });
+  });
+
+  it.each([{}, { timeoutMs: 5000 }])("rejects with the reason of the signal, unchanged: %o", async (limits) => {
+    const reason = new Error("enough");
+    const core = coreOf(never);
+    expect(await failure(exchange(core, put, { signal: AbortSignal.abort(reason), ...limits }))).toBe(reason);
+    const controller = new AbortController();
+    const waiting = failure(exchange(core, put, { signal: controller.signal, ...limits }));
+    controller.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(clock.pending).toEqual([]);
+  });
+
+  it("says of a body that cannot be written what was tried", async () => {
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    expect(await failure(exchange(coreOf([]), { ...put, body: circle }, {}))).toMatchObject({ message: expect.stringContaining("update pods/web in shop: the object cannot be written as JSON") as unknown });
+  });
+});
+
+describe("openWatch", () => {
+  it("gives up on a silent server after the given time", async () => {
+    const stream = new ScriptedStream();
+    const next = failure(openWatch(coreOf([stream.response]), get, { silenceMs: 1000 }).next());
+    await clock.advance(1000);
+    expect(await next).toMatchObject({ name: "WatchSilenceError", attempt: "get pods/web in shop" });
+  });
+});

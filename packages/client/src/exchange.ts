@@ -1,0 +1,100 @@
+/**
+ * One request and its answer, for every client of this package: a place and options in, a decoded object out.
+ *
+ *     DynamicClient, Subresources … → exchange, openWatch → rest/ → Transport
+ */
+import { TimeoutError, UnknownOutcomeError, deadline, encodeJson, jsonMediaType } from "@drover/machinery";
+import type { Clock, HttpRequest, Log, Transport, WatchEvent } from "@drover/machinery";
+import type { CallOptions, WatchOptions } from "./call-options.ts";
+import { decodeResponse } from "./rest/decode.ts";
+import { isSafe, unanswered } from "./rest/response-error.ts";
+import type { RequestAbout } from "./rest/response-error.ts";
+import { handleWarnings, warningLogger } from "./rest/warning-header.ts";
+import type { WarningHandler } from "./rest/warning-header.ts";
+import { watchStream } from "./rest/watch-stream.ts";
+import type { Place } from "./resource-target.ts";
+
+/** What all clients of one cluster share. */
+export interface ClientCore {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly namespace: string;
+  readonly fieldManager?: string;
+  readonly onWarning?: WarningHandler;
+}
+
+/** One request. */
+export interface Exchange {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly place: Place;
+  /** Encoded, without "?"; may be empty. */
+  readonly query: string;
+  readonly accept: string;
+  readonly contentType?: string;
+  /** What is sent as JSON; undefined for no body. */
+  readonly body?: unknown;
+}
+
+/**
+ * Sends a request and decodes what it is answered with; that it is a `T` is the server's word. Rejects with an `ApiError` that has the
+ * attempt, a `ResponseError`, the signal's reason; and when `timeoutMs` is over, with a `TimeoutError`, or, since a write that was sent may
+ * have happened, with an `UnknownOutcomeError`.
+ */
+export async function exchange<T>(core: ClientCore, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
+  signal?.throwIfAborted();
+  if (timeoutMs === undefined) return answered<T>(core, request, signal);
+  const limit = deadline(core.clock, timeoutMs, signal === undefined ? {} : { signal });
+  try {
+    return await answered<T>(core, request, limit.signal);
+  } catch (error) {
+    if (error !== limit.signal.reason || signal?.aborted === true) throw error;
+    const { attempt } = request.place;
+    if (!isSafe(request.method)) throw new UnknownOutcomeError({ attempt, why: `no answer within ${timeoutMs} ms`, cause: error });
+    throw new TimeoutError(`${attempt}: no answer within ${timeoutMs} ms`, { cause: error });
+  } finally {
+    limit.release();
+  }
+}
+
+async function answered<T>(core: ClientCore, request: Exchange, signal: AbortSignal | undefined): Promise<T> {
+  const about = aboutOf(request);
+  const limits = signal === undefined ? {} : { signal };
+  const sent = core.transport({ ...httpRequest(about, request), ...limits });
+  const response = await sent.catch((error: unknown) => {
+    throw unanswered(about, error, signal);
+  });
+  const { onWarning = warningLogger(core.log) } = core;
+  handleWarnings(response.headers, onWarning, core.log);
+  return decodeResponse<T>(response, about, limits);
+}
+
+/** Opens a watch: what `watchStream` promises. */
+export function openWatch<T>(core: ClientCore, request: Exchange, { signal, silenceMs }: WatchOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
+  const about = aboutOf(request);
+  const { onWarning = warningLogger(core.log) } = core;
+  return watchStream<T>(core.transport, httpRequest(about, request), about, {
+    clock: core.clock,
+    onOpen: (headers) => void handleWarnings(headers, onWarning, core.log),
+    ...(signal === undefined ? {} : { signal }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  });
+}
+
+function aboutOf({ method, place: { attempt, group, resource, name } }: Exchange): RequestAbout {
+  return { attempt, method, resource: { group, resource }, ...(name === undefined ? {} : { name }) };
+}
+
+function httpRequest({ attempt }: RequestAbout, { method, place, query, accept, contentType = jsonMediaType, body }: Exchange): HttpRequest {
+  const path = query === "" ? place.path : `${place.path}?${query}`;
+  if (body === undefined) return { method, path, headers: { accept } };
+  return { method, path, headers: { accept, "content-type": contentType }, body: encoded(attempt, body) };
+}
+
+function encoded(attempt: string, body: unknown): string {
+  try {
+    return encodeJson(body);
+  } catch (error) {
+    throw new TypeError(`${attempt}: the object cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * One description per object of the file, used in both directions: reading reports every problem with its place, printing gives back all that was read.
+ *
+ *     JsonValue → read → what the rest of this folder works with → print → JsonValue
+ */
+import { Secret, getOwn, isJsonObject, setOwn } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { isBase64 } from "./base64.ts";
+import { quoted } from "./kubeconfig-error.ts";
+
+/** Where a value stands, and where what is wrong with it is noted. */
+export interface FieldPlace {
+  readonly path: string;
+  readonly problems: string[];
+}
+
+export interface Codec<T> {
+  /** Notes what is wrong and gives undefined, or the value. */
+  readonly read: (value: JsonValue, place: FieldPlace) => T | undefined;
+  readonly print: (value: T) => JsonValue;
+}
+
+/** Notes a problem; never the value itself, which may be a secret. */
+function refuse(place: FieldPlace, problem: string): undefined {
+  place.problems.push(`${place.path}${place.path === "" ? "" : ": "}${problem}`);
+  return undefined;
+}
+
+export const text: Codec<string> = {
+  read: (value, place) => (typeof value === "string" ? value : refuse(place, `must be text, not ${kindOf(value)}${typeof value === "object" ? "" : "; put it in quotes"}`)),
+  print: (value) => value,
+};
+
+export const flag: Codec<boolean> = {
+  read: (value, place) => (typeof value === "boolean" ? value : refuse(place, `must be true or false, not ${kindOf(value)}`)),
+  print: (value) => value,
+};
+
+/** Base64, kept as it is written. */
+export const data: Codec<string> = {
+  read: (value, place) => {
+    const written = text.read(value, place);
+    return written === undefined || isBase64(written) ? written : refuse(place, "is not base64; encode the file with `base64 -w0`, or name it in the field without -data");
+  },
+  print: (value) => value,
+};
+
+/** Any JSON, untouched. */
+export const anything: Codec<JsonValue> = { read: (value) => value, print: (value) => value };
+
+/** The same, kept out of sight. */
+export const secret = (codec: Codec<string>): Codec<Secret> => ({
+  read: (value, place) => {
+    const read = codec.read(value, place);
+    return read === undefined ? undefined : new Secret(read);
+  },
+  print: (value) => codec.print(value.reveal()),
+});
+
+/** Reads the items of a list one by one; those with a problem are left out. */
+export function readItems<T>(value: JsonValue, place: FieldPlace, read: Codec<T>["read"]): T[] | undefined {
+  if (!Array.isArray(value)) return refuse(place, `must be a list, not ${kindOf(value)}`);
+  return value.flatMap((item, index) => read(item, { ...place, path: `${place.path}[${index}]` }) ?? []);
+}
+
+export const list = <T>(codec: Codec<T>): Codec<readonly T[]> => ({
+  read: (value, place) => readItems(value, place, codec.read),
+  print: (value) => value.map((item) => codec.print(item)),
+});
+
+export const map = <T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> => ({
+  read: (value, place) => {
+    if (!isJsonObject(value)) return refuse(place, `must be a mapping, not ${kindOf(value)}`);
+    const read: Record<string, T> = {};
+    for (const [key, entry] of Object.entries(value)) {
+      const item = codec.read(entry, { ...place, path: `${place.path}[${quoted(key)}]` });
+      if (item !== undefined) setOwn(read, key, item);
+    }
+    return read;
+  },
+  print: (value) => {
+    const printed: JsonObject = {};
+    for (const [key, entry] of Object.entries(value)) setOwn(printed, key, codec.print(entry));
+    return printed;
+  },
+});
+
+/** What is no field of the file: it keeps unknown fields, or tells where the entry came from. */
+type Bookkeeping = "other" | "origin";
+type FieldsOf<T> = { readonly [K in Exclude<keyof T, Bookkeeping>]-?: Codec<Exclude<T[K], undefined>> };
+
+/** An object with these fields; others are kept out of sight and printed again. A field that is null is absent, and an object that is null is empty. */
+export function object<T extends { readonly other?: Secret<JsonObject> }>(fields: FieldsOf<T>): Codec<Partial<T>> {
+  const codecs = fields as Readonly<Record<string, Codec<unknown>>>;
+  return {
+    read: (value, place) => {
+      if (value === null) return {};
+      if (!isJsonObject(value)) return refuse(place, `must be a mapping, not ${kindOf(value)}`);
+      const read: Record<string, unknown> = {};
+      const other: JsonObject = {};
+      for (const [key, field] of Object.entries(value)) {
+        const codec = getOwn(codecs, key);
+        const item = codec === undefined || field === null ? undefined : codec.read(field, { ...place, path: place.path === "" ? key : `${place.path}.${key}` });
+        if (codec === undefined) setOwn(other, key, field);
+        else if (item !== undefined) setOwn(read, key, item);
+      }
+      return { ...read, ...(Object.keys(other).length > 0 && { other: new Secret(other) }) } as Partial<T>;
+    },
+    print: (value) => {
+      const printed: JsonObject = { ...value.other?.reveal() };
+      for (const [key, codec] of Object.entries(codecs)) {
+        const field = getOwn(value as Readonly<Record<string, unknown>>, key);
+        if (field !== undefined) setOwn(printed, key, codec.print(field));
+      }
+      return printed;
+    },
+  };
+}
+
+const kindOf = (value: JsonValue): string => {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "a mapping" : typeof value === "boolean" ? "true or false" : typeof value === "string" ? "text" : "a number";
+};

@@ -1,0 +1,73 @@
+import { ManualClock, recordingLog } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { findAccess } from "./find-access.ts";
+import { memoryHost } from "./memory-host.ts";
+import type { KubeconfigOverrides } from "./overrides.ts";
+
+const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+const pod = { [`${folder}/token`]: "t", [`${folder}/ca.crt`]: "-----BEGIN CERTIFICATE-----", [`${folder}/namespace`]: "pods-own" };
+const podEnv = { KUBERNETES_SERVICE_HOST: "pod", KUBERNETES_SERVICE_PORT: "1" };
+const kubeconfig = (host: string, namespace = ""): string =>
+  `current-context: x\nclusters: [{ name: c, cluster: { server: 'https://${host}' } }]\nusers: [{ name: u }]\ncontexts: [{ name: x, context: { cluster: c, user: u, namespace: "${namespace}" } }, { name: second, context: { cluster: c, namespace: z } }]\n`;
+const home = { "/home/ada/.kube/config": kubeconfig("home") };
+const log = recordingLog(new ManualClock());
+const find = async (files: Parameters<typeof memoryHost>[0], env: Readonly<Record<string, string>>, path?: string, overrides?: KubeconfigOverrides): Promise<string> => {
+  const { server, namespace } = await findAccess({ host: memoryHost(files, { env }), log, ...(path !== undefined && { path }), ...(overrides !== undefined && { overrides }) });
+  return `${server} ${namespace}`;
+};
+
+describe("findAccess", () => {
+  it("takes the named file before everything, then KUBECONFIG, then the pod, then the home folder", async () => {
+    const files = { ...pod, ...home, "/flag": kubeconfig("flag", "n"), "/env": kubeconfig("env", "n") };
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/env" }, "/flag")).toBe("https://flag n");
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/env" })).toBe("https://env n");
+    expect(await find(files, podEnv)).toBe("https://pod:1 pods-own");
+    expect(await find(files, {})).toBe("https://home default");
+  });
+
+  it("takes the context that is asked for, from a kubeconfig even in a pod", async () => {
+    expect(await find({ ...pod, ...home }, podEnv, undefined, { context: "second" })).toBe("https://home z");
+  });
+
+  it("takes the pod when the files of KUBECONFIG are missing or empty", async () => {
+    expect(await find({ ...pod, "/empty": "" }, { ...podEnv, KUBECONFIG: "/gone:/empty" })).toBe("https://pod:1 pods-own");
+  });
+
+  it("never takes the pod instead of a kubeconfig that is there and wrong, or named and missing", async () => {
+    await expect(find({ ...pod, "/env": "clusters: 7" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toThrow("must be a list");
+    await expect(find({ ...pod, "/env": "current-context: gone" }, { ...podEnv, KUBECONFIG: "/env" })).rejects.toMatchObject({ reason: "context-not-found" });
+    await expect(find(pod, podEnv, "/gone")).rejects.toMatchObject({ reason: "unreadable" });
+  });
+
+  it("goes on to the home folder when the pod's service account cannot be used, and says so", async () => {
+    const noted = recordingLog(new ManualClock());
+    expect((await findAccess({ host: memoryHost(home, { env: podEnv }), log: noted })).server).toBe("https://home");
+    expect(noted.entries).toMatchObject([{ level: "warn" }]);
+  });
+
+  it("takes the pod's own namespace when the context names none, and this is a pod", async () => {
+    const files = { ...pod, "/implicit": kubeconfig("x"), "/explicit": kubeconfig("x", "default") };
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/implicit" })).toBe("https://x pods-own");
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/implicit", POD_NAMESPACE: "told" })).toBe("https://x told");
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/explicit" })).toBe("https://x default");
+    expect(await find(files, { ...podEnv, KUBECONFIG: "/implicit" }, undefined, { namespace: "flag" })).toBe("https://x flag");
+    expect(await find(files, { KUBECONFIG: "/implicit", POD_NAMESPACE: "told" })).toBe("https://x default");
+  });
+
+  it("honours a namespace that is asked for in a pod", async () => {
+    expect(await find(pod, podEnv, undefined, { namespace: "flag" })).toBe("https://pod:1 flag");
+  });
+
+  it("says what was looked for when nothing is there", async () => {
+    await expect(find({}, {})).rejects.toMatchObject({
+      reason: "empty", message: "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty",
+    });
+    await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow("the files of KUBECONFIG are missing or empty");
+    await expect(find({ "/empty": "" }, {}, "/empty")).rejects.toThrow("/empty is empty");
+    await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow("there is no home folder");
+  });
+
+  it("needs no kubeconfig when the server is named", async () => {
+    expect(await find({}, {}, undefined, { clusterFields: { server: "https://x" } })).toBe("https://x default");
+  });
+});

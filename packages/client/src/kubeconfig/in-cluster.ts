@@ -1,0 +1,75 @@
+/**
+ * The way to the cluster a pod runs in: two variables and the files of its service account, told as a kubeconfig.
+ *
+ *     Host → inClusterKubeconfig → accessFromKubeconfig → ClusterAccess
+ */
+import type { Log } from "@drover/machinery";
+import type { Host } from "../host.ts";
+import { accessFromKubeconfig } from "./access.ts";
+import type { KubeconfigAccessOptions } from "./access.ts";
+import type { ClusterAccess } from "./cluster-access.ts";
+import { emptyKubeconfig } from "./kubeconfig.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
+import { KubeconfigError } from "./kubeconfig-error.ts";
+
+const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** Where a pod finds the token it is, or should be, known by. */
+export const serviceAccountTokenFile = `${folder}/token`;
+
+/** Whether this looks like a pod with a service account. */
+export async function isInCluster(host: Host): Promise<boolean> {
+  return serviceAddress(host) !== undefined && (await readText(host, serviceAccountTokenFile)) !== undefined;
+}
+
+/**
+ * How a pod reaches its cluster. Rejects with a `KubeconfigError`: "not-in-cluster" outside of pods, "unreadable" in a pod without a token. The token and the
+ * authorities are files that are read again as they change. Overrides win as they do over a kubeconfig.
+ */
+export async function inClusterAccess(options: KubeconfigAccessOptions): Promise<ClusterAccess> {
+  return accessFromKubeconfig(await inClusterKubeconfig(options), options);
+}
+
+/** What a pod's kubeconfig would say. Without ca.crt the system's authorities are believed, and the log says so. */
+export async function inClusterKubeconfig({ host, log }: { readonly host: Host; readonly log: Log }): Promise<Kubeconfig> {
+  const address = serviceAddress(host);
+  if (address === undefined) {
+    throw new KubeconfigError("not-in-cluster", ["unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be defined"]);
+  }
+  try {
+    await host.readFile(serviceAccountTokenFile);
+  } catch (cause) {
+    throw new KubeconfigError("unreadable", [`unable to load in-cluster configuration: ${serviceAccountTokenFile} cannot be read; check automountServiceAccountToken of the pod and its service account`], { cause });
+  }
+  const caFile = `${folder}/ca.crt`;
+  const hasCa = (await readText(host, caFile))?.includes("-----BEGIN CERTIFICATE-----") === true;
+  if (!hasCa) log.error("the authorities of the cluster are missing; those of the system are believed instead", { file: caFile });
+  const name = "in-cluster";
+  return {
+    ...emptyKubeconfig,
+    clusters: [{ name, cluster: { server: `https://${address}`, ...(hasCa && { "certificate-authority": caFile }) } }],
+    users: [{ name, user: { tokenFile: serviceAccountTokenFile } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: await inClusterNamespace(host) } }],
+    "current-context": name,
+  };
+}
+
+/** POD_NAMESPACE, or else the namespace of the service account, or else "default". */
+export async function inClusterNamespace(host: Host): Promise<string> {
+  return host.env["POD_NAMESPACE"] || (await readText(host, `${folder}/namespace`))?.trim() || "default";
+}
+
+function serviceAddress({ env }: Host): string | undefined {
+  const name = env["KUBERNETES_SERVICE_HOST"] ?? "";
+  const port = env["KUBERNETES_SERVICE_PORT"] ?? "";
+  if (name === "" || port === "") return undefined;
+  return name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`;
+}
+
+async function readText(host: Host, path: string): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await host.readFile(path));
+  } catch {
+    return undefined;
+  }
+}

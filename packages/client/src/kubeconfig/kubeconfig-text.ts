@@ -1,0 +1,114 @@
+/**
+ * Kubeconfigs as text. Comments and the order of keys are lost on the way from text to text; every value stays, also those of fields this version does not know.
+ *
+ *     text → parseKubeconfig → Kubeconfig → printKubeconfig → text
+ */
+import { getOwn, isJsonObject } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { YamlError, parseYaml, printYaml } from "@drover/yaml";
+import { anything, data, flag, list, map, object, readItems, secret, text } from "./field-codec.ts";
+import type { Codec, FieldPlace } from "./field-codec.ts";
+import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
+import { emptyKubeconfig } from "./kubeconfig.ts";
+import type {
+  ClusterEntry, ContextEntry, EntryOrigin, ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigExecVariable,
+  KubeconfigPreferences, KubeconfigUser, UserEntry,
+} from "./kubeconfig.ts";
+
+export interface ParseKubeconfigOptions {
+  /** The file the text is from: entries remember it. @default none */
+  readonly file?: string;
+  /** What errors call the text. @default the file, or "kubeconfig" */
+  readonly label?: string;
+}
+
+/**
+ * Reads a kubeconfig; an empty text is an empty kubeconfig. Throws a `KubeconfigError` that has every problem, with its place and the way out, and none of
+ * the values. Whether contexts lead anywhere is not looked at: that is for `validateKubeconfig`.
+ */
+export function parseKubeconfig(written: string, { file, label = file ?? "kubeconfig" }: ParseKubeconfigOptions = {}): Kubeconfig {
+  const value = yamlValue(written, label);
+  const place: FieldPlace = { path: "", problems: [] };
+  const read = value === null ? {} : kubeconfig.read(value, place);
+  if (isJsonObject(value)) checkKind(value, place);
+  if (place.problems.length > 0) throw new KubeconfigError("invalid", place.problems.map((problem) => `${label}: ${problem}`));
+  const filled: Kubeconfig = { ...emptyKubeconfig, ...read };
+  if (file === undefined) return filled;
+  const from = <E extends { readonly origin?: EntryOrigin }>(entries: readonly E[]): readonly E[] => entries.map((entry, index) => ({ ...entry, origin: { file, index } }));
+  return { ...filled, clusters: from(filled.clusters), users: from(filled.users), contexts: from(filled.contexts) };
+}
+
+/** The YAML of a kubeconfig, secrets included: for files with mode 0600, and for nobody's eyes unless it went through `redactKubeconfig`. */
+export function printKubeconfig(config: Kubeconfig): string {
+  return printYaml({ ...(kubeconfig.print(config) as JsonObject), kind: "Config", apiVersion: "v1" });
+}
+
+function yamlValue(written: string, label: string): JsonValue {
+  try {
+    return parseYaml(written);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    // What stands in back quotes is a value of the file, and so may be a secret; hence no cause either.
+    throw new KubeconfigError("invalid", [`${label}: ${error.message.replace(/`[^`]*`/g, "a value")}`]);
+  }
+}
+
+function checkKind(value: JsonObject, place: FieldPlace): void {
+  for (const [field, wanted] of [["kind", "Config"], ["apiVersion", "v1"]] as const) {
+    const given = getOwn(value, field) ?? "";
+    if (given !== "" && given !== wanted) place.problems.push(`${field} is ${typeof given === "string" ? quoted(given) : "no text"}, so this is no kubeconfig; those have kind: Config and apiVersion: v1`);
+  }
+}
+
+/** A list of entries with names, of which none stands twice. `fill` gives an entry what it must have. */
+const entries = <E extends { readonly name: string }>(codec: Codec<Partial<E>>, fill: (entry: Partial<E>) => E): Codec<readonly E[]> => ({
+  read: (value, place) => {
+    const read = readItems(value, place, (item, at) => {
+      const name = isJsonObject(item) ? getOwn(item, "name") : undefined;
+      const entry = codec.read(item, typeof name === "string" ? { ...at, path: `${at.path} (${quoted(name)})` } : at);
+      return entry === undefined ? undefined : fill(entry);
+    });
+    const first = new Map<string, number>();
+    for (const [index, { name }] of (read ?? []).entries()) {
+      const before = first.get(name);
+      if (before === undefined) first.set(name, index);
+      else place.problems.push(`${place.path}[${index}] (${quoted(name)}): has the name of ${place.path}[${before}]; rename or remove one of them`);
+    }
+    return read;
+  },
+  print: (value) => value.map((entry) => codec.print(entry)),
+});
+
+const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, extension: anything }), (entry) => ({ name: "", ...entry }));
+
+const cluster = object<KubeconfigCluster>({
+  server: text, "tls-server-name": text, "insecure-skip-tls-verify": flag, "certificate-authority": text, "certificate-authority-data": data, "proxy-url": text,
+  "disable-compression": flag, extensions,
+});
+
+const user = object<KubeconfigUser>({
+  "client-certificate": text, "client-certificate-data": data, "client-key": text, "client-key-data": secret(data), token: secret(text), tokenFile: text,
+  as: text, "as-uid": text, "as-groups": list(text), "as-user-extra": map(list(text)), username: text, password: secret(text),
+  "auth-provider": object<KubeconfigAuthProvider>({ name: text, config: map(secret(text)) }),
+  exec: object<KubeconfigExec>({
+    command: text, args: list(text), env: list(object<KubeconfigExecVariable>({ name: text, value: secret(text) })), apiVersion: text, installHint: text, provideClusterInfo: flag,
+    interactiveMode: text,
+  }),
+  extensions,
+});
+
+const context = object<KubeconfigContext>({ cluster: text, user: text, namespace: text, extensions });
+
+/** What every kubeconfig says of itself is checked on the way in and said anew on the way out. */
+const kindField: Codec<JsonValue> = { read: () => undefined, print: anything.print };
+
+const kubeconfig = object<Kubeconfig & { readonly kind?: JsonValue; readonly apiVersion?: JsonValue }>({
+  kind: kindField,
+  apiVersion: kindField,
+  preferences: object<KubeconfigPreferences>({ colors: flag, extensions }),
+  clusters: entries<ClusterEntry>(object<ClusterEntry>({ name: text, cluster }), (entry) => ({ name: "", cluster: {}, ...entry })),
+  users: entries<UserEntry>(object<UserEntry>({ name: text, user }), (entry) => ({ name: "", user: {}, ...entry })),
+  contexts: entries<ContextEntry>(object<ContextEntry>({ name: text, context }), (entry) => ({ name: "", context: {}, ...entry })),
+  "current-context": text,
+  extensions,
+});

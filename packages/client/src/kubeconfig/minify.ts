@@ -1,0 +1,18 @@
+/** Only what one context needs. */
+import { selectContext } from "./overrides.ts";
+import type { Kubeconfig } from "./kubeconfig.ts";
+import { KubeconfigError } from "./kubeconfig-error.ts";
+
+/** The kubeconfig with nothing but the context, its cluster and its user, for handing on. Throws when one of them is not there. */
+export function minifyKubeconfig(config: Kubeconfig, { context }: { /** The context to keep. @default the current one */ readonly context?: string } = {}): Kubeconfig {
+  const name = context || config["current-context"];
+  if (name === "") throw new KubeconfigError("context-not-found", ["the kubeconfig has no current-context; say which context to keep"]);
+  const selected = selectContext(config, { context: name });
+  return {
+    ...config,
+    "current-context": name,
+    contexts: config.contexts.filter((entry) => entry.name === name),
+    clusters: config.clusters.filter((entry) => entry.name === selected.cluster.name),
+    users: config.users.filter((entry) => entry.name === selected.user.name),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Whether a kubeconfig can be used: every problem at once, each with file, entry and fix.
+ *
+ *     Kubeconfig → validateKubeconfig → problems
+ *     ContextSelection → validateSelection → problems of what one context needs
+ */
+import { checkDns1123Label } from "@drover/machinery";
+import type { Secret } from "@drover/machinery";
+import { FileError } from "../host.ts";
+import type { Host } from "../host.ts";
+import { describeEntry, quoted, shortPath } from "./kubeconfig-error.ts";
+import { findEntry, isEmptyKubeconfig } from "./kubeconfig.ts";
+import type { ClusterEntry, ContextEntry, Kubeconfig, KubeconfigExec, KubeconfigUser, UserEntry } from "./kubeconfig.ts";
+import type { ContextSelection } from "./overrides.ts";
+import { serverProblem } from "./server-url.ts";
+
+/** The sentence for those who have no kubeconfig. */
+export const noConfiguration = "no configuration has been provided: set KUBECONFIG, write ~/.kube/config, or name a server";
+
+/** The problems of all entries, also of those no context uses. Files that are named are opened. */
+export async function validateKubeconfig(host: Host, config: Kubeconfig): Promise<string[]> {
+  if (isEmptyKubeconfig(config)) return [noConfiguration];
+  const current = config["current-context"];
+  const dangling = current !== "" && findEntry(config.contexts, current) === undefined ? [`current-context: there is no context ${quoted(current)}; name one that is there, or add it`] : [];
+  const known = { clusters: new Set(config.clusters.map(({ name }) => name)), users: new Set(config.users.map(({ name }) => name)) };
+  const ofContexts = config.contexts.flatMap((entry) => [...contextProblems(host, entry), ...referenceProblems(host, entry, known)]);
+  const ofUsers = await Promise.all(config.users.map((entry) => userProblems(host, entry)));
+  const ofClusters = await Promise.all(config.clusters.map((entry) => clusterProblems(host, entry)));
+  return [...dangling, ...ofContexts, ...ofUsers.flat(), ...ofClusters.flat()];
+}
+
+/** The problems that stand in the way of using one context; those of other entries do not count. */
+export async function validateSelection(host: Host, { context, cluster, user }: ContextSelection): Promise<string[]> {
+  const ofContext = context.name === "" ? [] : contextProblems(host, context);
+  return [...ofContext, ...(await userProblems(host, user)), ...(await clusterProblems(host, cluster))];
+}
+
+function contextProblems(host: Host, entry: ContextEntry): string[] {
+  const { namespace = "" } = entry.context;
+  const at = describeEntry("contexts", entry, host.homeDir);
+  return [
+    ...(entry.name === "" ? [`${at}: has no name; give it one`] : []),
+    ...(namespace !== "" && checkDns1123Label(namespace).length > 0 ? [`${at}: namespace ${quoted(namespace)} is no name of a namespace; those have lower-case letters, digits and dashes`] : []),
+  ];
+}
+
+function referenceProblems(host: Host, entry: ContextEntry, { clusters, users }: { readonly clusters: ReadonlySet<string>; readonly users: ReadonlySet<string> }): string[] {
+  const { cluster = "", user = "" } = entry.context;
+  const at = describeEntry("contexts", entry, host.homeDir);
+  const check = (what: string, name: string, names: ReadonlySet<string>): string[] => {
+    if (name === "") return [`${at}: names no ${what}; add ${what}: with the name of one`];
+    return names.has(name) ? [] : [`${at}: there is no ${what} ${quoted(name)}; name one that is there, or add it`];
+  };
+  return [...check("user", user, users), ...check("cluster", cluster, clusters)];
+}
+
+async function clusterProblems(host: Host, entry: ClusterEntry): Promise<string[]> {
+  const { cluster } = entry;
+  const at = describeEntry("clusters", entry, host.homeDir);
+  const problems: string[] = [];
+  const say = (problem: string): void => void problems.push(`${at}: ${problem}`);
+  const server = cluster.server ?? "";
+  const problem = server === "" ? "has no server; add server: https://host:port" : serverProblem(server);
+  if (problem !== undefined) say(problem);
+  const proxy = cluster["proxy-url"] ?? "";
+  // The proxy's own password may stand in it, so it is not shown.
+  if (proxy !== "" && !isProxyUrl(proxy)) say("proxy-url must be a URL that begins with http://, https:// or socks5://");
+  const ca = cluster["certificate-authority"] ?? "";
+  const caData = cluster["certificate-authority-data"] ?? "";
+  if (ca !== "" && caData !== "") say("certificate-authority and certificate-authority-data are both given; remove one");
+  if (cluster["insecure-skip-tls-verify"] === true && (ca !== "" || caData !== "")) {
+    say("insecure-skip-tls-verify: true together with a certificate authority; remove one, best the insecure-skip-tls-verify");
+  }
+  await checkReadable(host, ca, "certificate-authority", say);
+  return problems;
+}
+
+async function userProblems(host: Host, entry: UserEntry): Promise<string[]> {
+  const { user } = entry;
+  const problems: string[] = [];
+  const say = (problem: string): void => void problems.push(`${describeEntry("users", entry, host.homeDir)}: ${problem}`);
+  await checkCertificate(host, user, say);
+  if (user.exec !== undefined) checkExec(user.exec, say);
+  if (user.exec !== undefined && user["auth-provider"] !== undefined) say("exec and auth-provider are both given; remove auth-provider, which is the older of the two");
+  const methods = [
+    ...(isSet(user.token) ? ["token"] : isSet(user.tokenFile) ? ["tokenFile"] : []),
+    ...(isSet(user.username) || isSet(user.password) ? ["username and password"] : []),
+  ];
+  if (methods.length > 1) say(`${methods.join(" and ")} are given together; only one way to log in is allowed, remove the others`);
+  const hasExtra = isSet(user["as-uid"]) || (user["as-groups"] ?? []).length > 0 || Object.keys(user["as-user-extra"] ?? {}).length > 0;
+  if (hasExtra && !isSet(user.as)) say("as-uid, as-groups or as-user-extra without as; name the user to act as");
+  return problems;
+}
+
+async function checkCertificate(host: Host, user: KubeconfigUser, say: (problem: string) => void): Promise<void> {
+  const { "client-certificate": file, "client-certificate-data": data, "client-key": keyFile, "client-key-data": keyData } = user;
+  if (!isSet(file) && !isSet(data)) return;
+  if (isSet(file) && isSet(data)) say("client-certificate and client-certificate-data are both given; remove one");
+  if (isSet(keyFile) && isSet(keyData)) say("client-key and client-key-data are both given; remove one");
+  if (!isSet(keyFile) && !isSet(keyData)) say("a client certificate without its key; add client-key or client-key-data");
+  await checkReadable(host, file, "client-certificate", say);
+  await checkReadable(host, keyFile, "client-key", say);
+}
+
+function checkExec({ command, apiVersion = "", env = [], interactiveMode = "" }: KubeconfigExec, say: (problem: string) => void): void {
+  if (!isSet(command)) say("exec has no command; name the program to run");
+  if (apiVersion === "") say("exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks");
+  if (env.some(({ name }) => !isSet(name))) say("exec.env has a variable without a name");
+  // Before v1 it could be left out.
+  if (interactiveMode === "" && !apiVersion.endsWith("/v1beta1") && !apiVersion.endsWith("/v1alpha1")) say("exec has no interactiveMode; add Never, IfAvailable or Always");
+  else if (!["", "Never", "IfAvailable", "Always"].includes(interactiveMode)) say(`exec.interactiveMode is ${quoted(interactiveMode)}; it must be Never, IfAvailable or Always`);
+}
+
+async function checkReadable(host: Host, path: string | undefined, field: string, say: (problem: string) => void): Promise<void> {
+  if (path === undefined || path === "") return;
+  try {
+    await host.readFile(path);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    const why = error.reason === "missing" ? "is not there" : error.reason === "denied" ? "may not be read by this user" : error.reason === "not-a-file" ? "is no regular file" : "cannot be read";
+    say(`${field}: ${shortPath(path, host.homeDir)} ${why}`);
+  }
+}
+
+function isProxyUrl(text: string): boolean {
+  return /^(?:https?|socks5):\/\//i.test(text) && URL.canParse(text);
+}
+
+const isSet = (value: string | Secret | undefined): boolean => (typeof value === "string" ? value : (value?.reveal() ?? "")) !== "";

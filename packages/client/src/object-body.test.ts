@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { nameOfWrite, namespaceOfWrite, typedBody } from "./object-body.ts";
+
+const target = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap", scope: "Namespaced" } as const;
+
+describe("typedBody", () => {
+  it("fills in what is left out, and shares an object that is whole already", () => {
+    const object = Object.freeze({ metadata: { name: "c" } });
+    expect(typedBody("create configmaps", target, object)).toEqual({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } });
+    expect(typedBody("create configmaps", target, { apiVersion: "", kind: "", metadata: {} })).toMatchObject({ apiVersion: "v1", kind: "ConfigMap" });
+    const whole = { apiVersion: "v1", kind: "ConfigMap" };
+    expect(typedBody("create configmaps", target, whole)).toBe(whole);
+  });
+
+  it("refuses another kind and another version", () => {
+    expect(() => typedBody("create configmaps", target, { kind: "Secret" })).toThrow("create configmaps: the object is a v1 Secret, and this is the client of v1 ConfigMap");
+    expect(() => typedBody("create configmaps", target, { apiVersion: "v2" })).toThrow("the object is a v2 ConfigMap");
+  });
+});
+
+describe("namespaceOfWrite", () => {
+  const of = (own: string | undefined, given: string | undefined, scope: "Namespaced" | "Cluster" = "Namespaced"): string | undefined =>
+    namespaceOfWrite("update x", { ...target, scope }, { metadata: own === undefined ? {} : { namespace: own } }, given);
+
+  it("is the object's or the option's, and both when they agree", () => {
+    expect([of("a", undefined), of(undefined, "b"), of("a", "a"), of("", "b"), of(undefined, undefined)]).toEqual(["a", "b", "a", "b", undefined]);
+    expect(() => of("a", "b")).toThrow('update x: the object says namespace "a" and the options say "b"');
+  });
+
+  it("of a cluster-scoped object is for the server to refuse", () => {
+    expect(of("a", undefined, "Cluster")).toBeUndefined();
+  });
+});
+
+describe("nameOfWrite", () => {
+  it("must be there", () => {
+    expect(nameOfWrite("update x", { metadata: { name: "a" } })).toBe("a");
+    expect(() => nameOfWrite("update x", { metadata: { name: "" } })).toThrow("update x: the object has no name");
+  });
+});

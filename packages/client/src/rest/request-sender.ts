@@ -1,0 +1,61 @@
+/** What stands between a request that is built and a client that sends it: neither knows the other. */
+import type { HttpRequest, WatchEvent } from "@drover/machinery";
+import type { RequestAbout } from "./response-error.ts";
+import type { Result } from "./result.ts";
+import type { WarningHandler } from "./warning-header.ts";
+
+/** Hands out turns: every attempt of a request waits for one. Watches do not. */
+export interface RateLimiter {
+  /** Resolves when it is our turn; rejects with the signal's reason. */
+  wait(options: { readonly signal?: AbortSignal }): Promise<void>;
+}
+
+/** Decides how long to wait before an attempt, from how earlier ones went. */
+export interface BackOffManager {
+  /** Milliseconds before the next attempt at this path; 0 for none. */
+  calculateBackoff(path: string): number;
+  /** Is told how an attempt went: its code, or the error there was instead. */
+  updateBackoff(path: string, outcome: { readonly statusCode: number } | { readonly error: unknown }): void;
+}
+
+/** What sending takes. */
+export interface SendOptions {
+  /** Calls it off; the promise then rejects with the signal's reason. @default never called off */
+  readonly signal?: AbortSignal;
+}
+
+/** What watching takes. */
+export interface WatchSendOptions extends SendOptions {
+  /** Without a byte for this long the stream counts as dead. @default 150 s with bookmarks; see `defaultSilenceMs` */
+  readonly silenceMs?: number;
+  /** A longer line is an error. @default 16 * 1024 * 1024 characters */
+  readonly maxLineLength?: number;
+  /** Leaves `metadata.managedFields` out. @default false */
+  readonly dropManagedFields?: boolean;
+}
+
+/** How a request is to be sent; what is undefined is the client's own. */
+export interface SendSettings {
+  /** 0: no limit. */
+  readonly timeoutMs: number;
+  readonly maxRetries: number | undefined;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly backOff: BackOffManager | undefined;
+  readonly warningHandler: WarningHandler | undefined;
+}
+
+/** A request, as far as a sender needs to know it. */
+export interface SendableRequest {
+  readonly about: RequestAbout;
+  readonly settings: SendSettings;
+  /** Throws when the request cannot be sent. */
+  toHttpRequest(options?: SendOptions): HttpRequest;
+}
+
+/** Sends requests: a `RestClient`. */
+export interface RequestSender {
+  do(request: SendableRequest, options: SendOptions): Promise<Result>;
+  doRaw(request: SendableRequest, options: SendOptions): Promise<Uint8Array>;
+  stream(request: SendableRequest, options: SendOptions): Promise<AsyncIterable<string | Uint8Array>>;
+  watch<T>(request: SendableRequest, options: WatchSendOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined>;
+}

@@ -1,0 +1,32 @@
+import { UnknownOutcomeError, isOutcomeUnknown } from "@drover/machinery";
+import { expect, it } from "vitest";
+import { TransportError } from "../transport/transport-error.ts";
+import { lost, unanswered } from "./response-error.ts";
+
+const read = { attempt: "list pods in shop", method: "GET" };
+const write = { attempt: "create pods in shop", method: "POST" };
+
+it("names the attempt of a request that was not answered, and keeps the cause", () => {
+  const cause = new Error("refused");
+  expect(unanswered(read, cause, undefined)).toMatchObject({ name: "ResponseError", reason: "unanswered", message: "list pods in shop: refused", statusCode: undefined, cause });
+  expect(unanswered(read, "text", undefined)).toMatchObject({ message: "list pods in shop: text" });
+});
+
+it("passes an abort on unchanged, whatever the transport threw", () => {
+  const reason = new Error("enough");
+  expect(unanswered(write, new Error("destroyed"), AbortSignal.abort(reason))).toBe(reason);
+});
+
+it("passes an unknown outcome on, and makes one of a write that the server may have seen", () => {
+  const known = new UnknownOutcomeError({ attempt: "x", why: "y" });
+  expect(unanswered(write, known, undefined)).toBe(known);
+  const failed = (sent: "no" | "maybe") => new TransportError("reset", { reason: "reset", sent });
+  expect(isOutcomeUnknown(unanswered(write, failed("maybe"), undefined))).toBe(true);
+  expect(isOutcomeUnknown(unanswered(write, failed("no"), undefined))).toBe(false);
+  expect(isOutcomeUnknown(unanswered(read, failed("maybe"), undefined))).toBe(false);
+});
+
+it("says of a lost answer what is known: nothing happened by a read, anything may have by a write", () => {
+  expect(lost(read, 200, new Error("reset"))).toMatchObject({ name: "ResponseError", reason: "lost" });
+  expect(lost(write, 201, new Error("reset"))).toMatchObject({ name: "UnknownOutcomeError", message: expect.stringContaining("the answer, 201, broke off: reset") as unknown });
+});

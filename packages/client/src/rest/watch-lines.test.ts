@@ -1,0 +1,253 @@
+import { getEventListeners } from "node:events";
+import { parseQuery } from "@drover/machinery";
+import type { HttpHeaders } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { ScriptedStream } from "../testing/scripted-stream.ts";
+import { scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
+import { WatchSilenceError, defaultSilenceMs, watchLines } from "./watch-lines.ts";
+import type { WatchLinesOptions } from "./watch-lines.ts";
+
+const about = { attempt: "watch pods in shop", method: "GET" };
+const request = (query = "watch=true&allowWatchBookmarks=true") => ({ method: "GET", path: `/api/v1/namespaces/shop/pods?${query}`, headers: {} });
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> => promise.then(() => undefined, (error: unknown) => error);
+
+function setUp(options: Partial<WatchLinesOptions> = {}, query?: string) {
+  const clock = new ManualClock();
+  const stream = new ScriptedStream();
+  const server = scriptedTransport([stream.response]);
+  return { clock, stream, server, lines: watchLines(server, request(query), about, { clock, ...options }) };
+}
+
+describe("watchLines", () => {
+  it("hands out lines, keeps silent about empty ones, and ends with the stream", async () => {
+    const controller = new AbortController();
+    const { stream, lines, clock, server } = setUp({ signal: controller.signal });
+    stream.push("a\r\n\nb");
+    stream.push("c\n");
+    stream.end();
+    const seen: string[] = [];
+    for await (const line of lines) seen.push(line);
+    expect(seen).toEqual(["a", "bc"]);
+    expect(await lines.next()).toEqual({ done: true, value: undefined });
+    expect([stream.isDestroyed, clock.pending]).toEqual([false, []]);
+    // Read to its end, the connection is good for the next request: nobody may abort it.
+    expect(server.requests[0]?.signal?.aborted).toBe(false);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  it("sends nothing until somebody reads", async () => {
+    const { server, clock, lines } = setUp();
+    await clock.settle();
+    expect(server.requests).toEqual([]);
+    await lines.return?.();
+    expect(server.requests).toEqual([]);
+  });
+
+  it("tells the headers once the watch is open", async () => {
+    const opened: HttpHeaders[] = [];
+    const { stream, lines } = setUp({ onOpen: (headers) => void opened.push(headers) });
+    stream.end();
+    await lines.next();
+    expect(opened).toEqual([{ "content-type": "application/json" }]);
+  });
+
+  it("reads a body that came whole", async () => {
+    const server = scriptedTransport([textResponse("a\nb\n", { headers: { "content-type": "application/json;stream=watch" } })]);
+    const seen: string[] = [];
+    for await (const line of watchLines(server, request(), about, { clock: new ManualClock() })) seen.push(line);
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it("refuses an answer that is not JSON", async () => {
+    const server = scriptedTransport([textResponse("<html>", { headers: { "content-type": "text/html" } })]);
+    expect(await failureOf(watchLines(server, request(), about, { clock: new ManualClock() }).next())).toMatchObject({ reason: "content-type", message: "watch pods in shop: the server answered the watch with text/html instead of JSON" });
+  });
+});
+
+describe("back-pressure", () => {
+  it("W15: asks for a chunk only when the lines before it are used up", async () => {
+    const { stream, lines, clock } = setUp();
+    for (const chunk of ["a\nb\n", "c\n", "d\n"]) stream.push(chunk);
+    expect((await lines.next()).value).toBe("a");
+    await clock.settle();
+    expect(stream.taken).toBe(1);
+    await lines.next();
+    await clock.settle();
+    expect(stream.taken).toBe(1);
+    expect((await lines.next()).value).toBe("c");
+    expect(stream.taken).toBe(2);
+  });
+});
+
+describe("leaving", () => {
+  it("W13: destroys the body when the loop is left, with no timer or listener behind", async () => {
+    const controller = new AbortController();
+    const { stream, server, clock, lines } = setUp({ signal: controller.signal });
+    stream.push("a\n");
+    for await (const line of lines) {
+      expect(line).toBe("a");
+      break;
+    }
+    expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+    expect(await lines.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it("W13: destroys it at once, also while the next line is waited for", async () => {
+    const { stream, clock, lines } = setUp();
+    const next = lines.next();
+    await clock.settle();
+    await lines.return?.();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect([stream.isDestroyed, clock.pending]).toEqual([true, []]);
+  });
+
+  it("destroys it also when the transport does not listen to the signal", async () => {
+    const stream = new ScriptedStream();
+    const lines = watchLines(async () => stream.response, request(), about, { clock: new ManualClock() });
+    stream.push("a\n");
+    await lines.next();
+    await lines.return?.();
+    expect(stream.isDestroyed).toBe(true);
+  });
+
+  it("C18: rejects with the signal's reason before, while opening, while reading, and between lines", async () => {
+    const reason = new Error("enough");
+    const before = setUp({ signal: AbortSignal.abort(reason) });
+    expect(await failureOf(before.lines.next())).toBe(reason);
+    expect(before.server.requests).toEqual([]);
+
+    const opening = new AbortController();
+    const pending = failureOf(watchLines(scriptedTransport(() => new Promise(() => undefined)), request(), about, { clock: new ManualClock(), signal: opening.signal }).next());
+    opening.abort(reason);
+    expect(await pending).toBe(reason);
+
+    const reading = new AbortController();
+    const { stream, lines, clock } = setUp({ signal: reading.signal });
+    stream.push("a\n");
+    await lines.next();
+    const next = failureOf(lines.next());
+    await clock.settle();
+    reading.abort(reason);
+    expect(await next).toBe(reason);
+    expect([stream.isDestroyed, clock.pending]).toEqual([true, []]);
+
+    const between = new AbortController();
+    const other = setUp({ signal: between.signal });
+    other.stream.push("a\nb\n");
+    await other.lines.next();
+    between.abort(reason);
+    expect(await failureOf(other.lines.next())).toBe(reason);
+    expect(other.stream.isDestroyed).toBe(true);
+  });
+});
+
+describe("W1: silence", () => {
+  it("ends the watch after 150 s where bookmarks were asked for, and destroys the connection", async () => {
+    const { stream, server, clock, lines } = setUp();
+    stream.push("a\n");
+    await lines.next();
+    const next = failureOf(lines.next());
+    await clock.advance(149_999);
+    expect(stream.isDestroyed).toBe(false);
+    await clock.advance(1);
+    const error = await next;
+    expect(error).toBeInstanceOf(WatchSilenceError);
+    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 150_000, message: "watch pods in shop: not a byte from the server for 150000 ms; the connection counts as dead" });
+    expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
+  });
+
+  it("is broken by any byte, half a line included", async () => {
+    const { stream, clock, lines } = setUp({ silenceMs: 1000 });
+    const next = lines.next();
+    for (const chunk of ["a", "b", "\n"]) {
+      await clock.advance(999);
+      stream.push(chunk);
+      await clock.settle();
+    }
+    expect((await next).value).toBe("ab");
+  });
+
+  it("is not what a slow reader makes", async () => {
+    const { stream, clock, lines } = setUp({ silenceMs: 1000 });
+    stream.push("a\n");
+    await lines.next();
+    await clock.advance(600_000);
+    stream.push("b\n");
+    expect((await lines.next()).value).toBe("b");
+  });
+
+  it("counts while the head of the answer is waited for; an answer that comes too late is destroyed", async () => {
+    const clock = new ManualClock();
+    const stream = new ScriptedStream();
+    let answer: (() => void) | undefined;
+    const lines = watchLines(() => new Promise((resolve) => { answer = () => resolve(stream.response); }), request(), about, { clock, silenceMs: 1000 });
+    const next = failureOf(lines.next());
+    await clock.advance(1000);
+    expect(await next).toBeInstanceOf(WatchSilenceError);
+    answer?.();
+    await clock.settle();
+    expect(stream.isDestroyed).toBe(true);
+  });
+
+  it("counts while the body of a refusal is read", async () => {
+    const clock = new ManualClock();
+    const stream = new ScriptedStream({ status: 500 });
+    const next = failureOf(watchLines(scriptedTransport([stream.response]), request(), about, { clock, silenceMs: 1000 }).next());
+    await clock.advance(1000);
+    expect(await next).toBeInstanceOf(WatchSilenceError);
+  });
+
+  it.each([["watch=1&allowWatchBookmarks=true", 150_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 150_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
+    "is allowed by default as the query says: %s", (query, silenceMs) => {
+      expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
+    });
+
+  it("may last for ever without bookmarks", async () => {
+    const { stream, clock, lines } = setUp({}, "watch=true");
+    const next = lines.next();
+    await clock.advance(86_400_000);
+    stream.push("a\n");
+    expect((await next).value).toBe("a");
+  });
+});
+
+describe("C11: a proxy or the network cuts the connection", () => {
+  it("after whole lines: they are handed out, then the loss is thrown with the attempt", async () => {
+    const { stream, lines } = setUp();
+    stream.push("a\n");
+    stream.fail(new Error("read ECONNRESET"));
+    expect((await lines.next()).value).toBe("a");
+    expect(await failureOf(lines.next())).toMatchObject({ name: "ResponseError", reason: "lost", message: "watch pods in shop: the connection was lost while the answer was read: read ECONNRESET" });
+  });
+  it("before the answer: the failure names the attempt", async () => {
+    const lines = watchLines(scriptedTransport([new Error("connect ECONNREFUSED")]), request(), about, { clock: new ManualClock() });
+    expect(await failureOf(lines.next())).toMatchObject({ reason: "unanswered", message: "watch pods in shop: connect ECONNREFUSED" });
+  });
+});
+
+describe("W16: framing", () => {
+  it("refuses a line beyond its limit and takes one up to it", async () => {
+    const { stream, lines } = setUp({ maxLineLength: 5 });
+    stream.push("12345\n");
+    stream.push("123456");
+    expect((await lines.next()).value).toBe("12345");
+    expect(await failureOf(lines.next())).toMatchObject({ name: "WatchFrameError", truncated: false, message: expect.stringContaining("watch pods in shop: a line of the stream is longer than 5 characters") as unknown });
+    expect(stream.isDestroyed).toBe(true);
+  });
+  it("refuses what is not UTF-8; half a character at the end is a line that broke off", async () => {
+    const wrong = setUp();
+    wrong.stream.push(new Uint8Array([0xff, 0x0a]));
+    expect(await failureOf(wrong.lines.next())).toMatchObject({ name: "WatchFrameError", truncated: false });
+    const cut = setUp();
+    cut.stream.push(new Uint8Array([0x61, 0xc3]));
+    cut.stream.end();
+    expect(await failureOf(cut.lines.next())).toMatchObject({ name: "WatchFrameError", truncated: true });
+  });
+  it("does not take U+2028, U+2029 or U+0085 for the end of a line", async () => {
+    const { stream, lines } = setUp();
+    stream.push("a\u2028b\u2029c\u0085d\n");
+    expect((await lines.next()).value).toBe("a\u2028b\u2029c\u0085d");
+  });
+});

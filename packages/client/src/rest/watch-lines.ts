@@ -1,0 +1,206 @@
+/**
+ * The lines of a watch, not yet read: who keeps objects as text (a cache that decodes late) starts here, everybody else with
+ * watch-stream.ts.
+ *
+ *     HttpRequest → Transport → bytes → lines
+ */
+import { LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
+import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
+import { firstHeader, isJson, responseError } from "./decode.ts";
+import { ResponseError, lost, unanswered } from "./response-error.ts";
+import type { RequestAbout } from "./response-error.ts";
+
+export interface WatchLinesOptions extends LineOptions {
+  readonly clock: Clock;
+  /** Ends the watch; reading then rejects with its reason. @default none */
+  readonly signal?: AbortSignal;
+  /**
+   * Without a byte for this long the stream counts as dead, also before the answer's head has come; `Infinity` waits for ever. Only time
+   * spent waiting for the server counts. @default see `defaultSilenceMs`
+   */
+  readonly silenceMs?: number;
+  /** Is given the headers of the answer, once, when the watch is open. @default nobody is told */
+  readonly onOpen?: (headers: HttpHeaders) => void;
+}
+
+/** The server said nothing for too long: half-open connections look like this. Whoever watches should watch again from the last version. */
+export class WatchSilenceError extends Error {
+  override readonly name = "WatchSilenceError";
+  readonly attempt: string;
+  readonly silenceMs: number;
+
+  constructor(attempt: string, silenceMs: number) {
+    super(`${attempt}: not a byte from the server for ${silenceMs} ms; the connection counts as dead`);
+    this.attempt = attempt;
+    this.silenceMs = silenceMs;
+  }
+}
+
+// Bookmarks are due every minute, but a real server let one quiet watch wait 120 s for its first: that, and half a minute of patience.
+const bookmarkSilenceMs = 2 * 60_000 + 30_000;
+// How much later than `timeoutSeconds` a server may end a watch.
+const timeoutPatienceMs = 30_000;
+
+/**
+ * How long the server of this watch may be silent: 150 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
+ * by which it must have ended; else for ever.
+ */
+export function defaultSilenceMs(query: Query): number {
+  const { allowWatchBookmarks = false, timeoutSeconds = 0 } = parseListOptions(query);
+  if (allowWatchBookmarks) return bookmarkSilenceMs;
+  return timeoutSeconds > 0 ? timeoutSeconds * 1000 + timeoutPatienceMs : Infinity;
+}
+
+/**
+ * Sends a watch request and hands out the lines of its answer.
+ *
+ * Guarantees: the same lines however the stream is cut; a chunk is asked for only when the lines before it are used up; the end of the
+ * loop, by whichever way, destroys the answer's body, and `return()` does so at once even while the next line is waited for.
+ * Ends when the server closes in good order. Throws an `ApiError` for any answer but 200, a {@link WatchSilenceError}, a `ResponseError`
+ * when the connection breaks, a `WatchFrameError` for a line that is too long or not UTF-8, or the signal's reason.
+ */
+export function watchLines(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<string, void, undefined> {
+  const connection = new Connection(request, about, options);
+  const lines = readLines(transport, request, about, options, connection);
+  return {
+    next: () => lines.next(),
+    return: () => {
+      connection.close();
+      return lines.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* readLines(
+  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection,
+): AsyncGenerator<string, void, undefined> {
+  const splitter = new LineSplitter(options);
+  try {
+    const response = await connection.open(transport, request);
+    if (response.status !== 200) throw await responseError(response, about, { signal: connection.signal });
+    if (!isJson(response.headers)) {
+      throw new ResponseError(about.attempt, "content-type", `the server answered the watch with ${firstHeader(response.headers, "content-type")} instead of JSON`, { statusCode: 200 });
+    }
+    options.onOpen?.(response.headers);
+    for (let chunk = await connection.read(); chunk !== undefined; chunk = await connection.read()) {
+      const part = chunk;
+      for (const line of framed(about, false, () => splitter.push(part))) {
+        connection.signal.throwIfAborted();
+        yield line;
+      }
+    }
+    yield* framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
+    connection.ended();
+  } catch (error) {
+    if (!connection.isClosed) throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+/** A line that cannot be put together. Half a character at the end of the stream is a line that broke off, as half an object is. */
+function framed(about: RequestAbout, truncated: boolean, lines: () => string[]): string[] {
+  try {
+    return lines();
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    throw new WatchFrameError(`${about.attempt}: ${error.message}`, { truncated, cause: error });
+  }
+}
+
+/** One request and the body of its answer: waits for them no longer than allowed, and destroys them whatever happens. */
+class Connection {
+  readonly #controller = new AbortController();
+  readonly #about: RequestAbout;
+  readonly #clock: Clock;
+  readonly #silenceMs: number;
+  readonly #parent: AbortSignal | undefined;
+  readonly #follow = (): void => this.#controller.abort(this.#parent?.reason);
+  #chunks: AsyncIterator<string | Uint8Array> | undefined;
+  #state: "open" | "ended" | "closed" = "open";
+
+  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs }: WatchLinesOptions) {
+    this.#about = about;
+    this.#clock = clock;
+    this.#silenceMs = silenceMs ?? defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? ""));
+    this.#parent = signal;
+    if (signal?.aborted === true) this.#follow();
+    else signal?.addEventListener("abort", this.#follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Whether whoever reads has left. */
+  get isClosed(): boolean {
+    return this.#state === "closed";
+  }
+
+  async open(transport: Transport, request: HttpRequest): Promise<HttpResponse> {
+    this.signal.throwIfAborted();
+    const answer = transport({ ...request, signal: this.signal });
+    try {
+      const response = await this.#patiently(answer);
+      this.#chunks = chunksOf(response.body);
+      return { ...response, body: this.#body() };
+    } catch (error) {
+      // An answer that comes after all has nobody to read it.
+      answer.then(({ body }) => destroy(chunksOf(body)), () => undefined);
+      throw unanswered(this.#about, error, this.signal);
+    }
+  }
+
+  /** The next chunk, undefined at the end. */
+  async read(): Promise<string | Uint8Array | undefined> {
+    if (this.#chunks === undefined) return undefined;
+    try {
+      const step: IteratorResult<string | Uint8Array, unknown> = await this.#patiently(this.#chunks.next());
+      return step.done === true ? undefined : step.value;
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw lost(this.#about, 200, error);
+    }
+  }
+
+  /** The body was read to its end; its connection may serve others. */
+  ended(): void {
+    this.#state = "ended";
+  }
+
+  close(): void {
+    this.#parent?.removeEventListener("abort", this.#follow);
+    if (this.#state !== "open") return;
+    this.#state = "closed";
+    this.#controller.abort(new DOMException("the watch was closed", "AbortError"));
+    if (this.#chunks !== undefined) destroy(this.#chunks);
+  }
+
+  async *#body(): AsyncGenerator<string | Uint8Array, void, undefined> {
+    for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) yield chunk;
+  }
+
+  async #patiently<T>(promise: Promise<T>): Promise<T> {
+    const cancel = this.#clock.timer(this.#silenceMs, () => this.#controller.abort(new WatchSilenceError(this.#about.attempt, this.#silenceMs)));
+    try {
+      return await abortable(promise, this.signal);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function chunksOf(body: HttpBody): AsyncIterator<string | Uint8Array> {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return body[Symbol.asyncIterator]();
+  return (async function* () {
+    yield body;
+  })();
+}
+
+// Not awaited: a source that hangs in next() would hang in return() too.
+function destroy(chunks: AsyncIterator<unknown>): void {
+  chunks.return?.().then(undefined, () => undefined);
+}

@@ -1,0 +1,187 @@
+/**
+ * The log of a container, line by line, over the ordinary transport.
+ *
+ *     GET …/pods/web-0/log → LogLines → (LogReplay when resumed) → AsyncIterable<string>
+ */
+import { ApiError, LineError, encodeQuery, formatResourcePath, isApiError, retryAfterSeconds, sleep, statusFromResponse, stepBackoff } from "@drover/machinery";
+import type { Backoff, Clock, HttpBody, HttpResponse, ObjectName, QueryEntry, Random, Transport } from "@drover/machinery";
+import { LogLines } from "./log-lines.ts";
+import { LogReplay, parseTimestampedLine } from "./log-replay.ts";
+import { StreamError } from "./stream-error.ts";
+
+export interface PodLogOptions {
+  /** The container. @default the pod's only one; of several the server wants one named */
+  readonly container?: string;
+  /** Whether to wait for more until the container ends. @default false */
+  readonly follow?: boolean;
+  /** Whether to read the log of the container before its last restart. @default false */
+  readonly previous?: boolean;
+  /** Only lines of the last so many seconds; not together with `sinceTime`. @default from the beginning */
+  readonly sinceSeconds?: number;
+  /** Only lines since this moment, RFC 3339; the server counts in whole seconds. @default from the beginning */
+  readonly sinceTime?: string;
+  /** Whether every line begins with the moment it was written. @default false */
+  readonly timestamps?: boolean;
+  /** Only so many lines before the end. @default all */
+  readonly tailLines?: number;
+  /** The server stops after so many bytes, maybe inside a line. @default all */
+  readonly limitBytes?: number;
+  /** Which of the two streams to read. @default "All" */
+  readonly stream?: "All" | "Stdout" | "Stderr";
+  /** Whether the API server believes the node without checking its certificate. @default false */
+  readonly insecureSkipTlsVerifyBackend?: boolean;
+  /** A longer line is an error, a `LineError`. @default 16 MiB */
+  readonly lineBytesMax?: number;
+  /** Whether to ask again where it stopped when the connection breaks; not together with `limitBytes`. @default a broken connection throws */
+  readonly resume?: LogResume;
+  /** Ends the stream; the loop then throws the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What asking again needs. */
+export interface LogResume {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The waits between attempts; after a new line they begin anew. The last one repeats until the signal. @default 0.5 s, doubled up to 30 s, with jitter */
+  readonly backoff?: Backoff;
+}
+
+const defaultResumeBackoff: Backoff = { duration: 500, factor: 2, jitter: 0.5, steps: 100, cap: 30_000 };
+const lineBytesMaxDefault = 16 * 1024 * 1024;
+const errorBytesMax = 64 * 1024;
+
+/**
+ * The lines of a container's log, without their "\n". Leaving the loop ends the connection; reading slowly slows the server down.
+ *
+ * Guarantees: no line is lost or cut, wherever the chunks are cut; the last one is handed out also without "\n". With `resume` no line is
+ * handed out twice and none is lost, as far as the node still has it, and a line that was cut off by the break is not handed out until it
+ * is whole. An answer that ends in good order is the end of the log. Throws an `ApiError` when the server refuses, a `StreamError` of
+ * reason "lost" when the connection breaks.
+ */
+export function logs(transport: Transport, pod: ObjectName, options: PodLogOptions = {}): AsyncGenerator<string, void, undefined> {
+  check(options);
+  return options.resume === undefined ? plainLogs(transport, pod, options) : resumedLogs(transport, pod, options, options.resume);
+}
+
+async function* plainLogs(transport: Transport, pod: ObjectName, options: PodLogOptions): AsyncGenerator<string, void, undefined> {
+  const { signal, lineBytesMax = lineBytesMaxDefault } = options;
+  const lines = new LogLines(lineBytesMax);
+  const { body } = await request(transport, pod, options, options);
+  try {
+    for await (const chunk of chunksOf(body, pod, signal)) yield* lines.push(chunk);
+  } catch (error) {
+    // The beginning of a line is better than nothing.
+    if (isLost(error)) yield* rest(lines);
+    throw error;
+  }
+  yield* rest(lines);
+}
+
+async function* resumedLogs(transport: Transport, pod: ObjectName, options: PodLogOptions, resume: LogResume): AsyncGenerator<string, void, undefined> {
+  const { clock, random, backoff: firstBackoff = defaultResumeBackoff } = resume;
+  const { signal, timestamps = false, lineBytesMax = lineBytesMaxDefault } = options;
+  const replay = new LogReplay();
+  let backoff = firstBackoff;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const { body } = await request(transport, pod, options, position(options, replay));
+      const lines = new LogLines(lineBytesMax);
+      replay.resume();
+      for await (const line of wholeLines(chunksOf(body, pod, signal), lines)) {
+        const { text, secondMs } = parseTimestampedLine(line);
+        if (!replay.accept(line, secondMs)) continue;
+        backoff = firstBackoff;
+        yield timestamps ? line : text;
+      }
+      return;
+    } catch (error) {
+      if (signal?.aborted === true || (attempt === 0 && !isLost(error)) || !isWorthAnotherTry(error)) throw error;
+      const [delay, next] = stepBackoff(backoff, random);
+      backoff = next;
+      await sleep(clock, Math.max(delay, askedDelayMs(error)), signal === undefined ? {} : { signal });
+    }
+  }
+}
+
+/** Where to begin: as the caller wants it, or where we were. */
+type Position = Pick<PodLogOptions, "sinceSeconds" | "sinceTime" | "tailLines" | "timestamps">;
+
+function position({ sinceSeconds, sinceTime, tailLines }: PodLogOptions, replay: LogReplay): Position {
+  if (replay.sinceTime !== undefined) return { sinceTime: replay.sinceTime, timestamps: true };
+  return {
+    timestamps: true,
+    ...(sinceSeconds === undefined ? {} : { sinceSeconds }), ...(sinceTime === undefined ? {} : { sinceTime }), ...(tailLines === undefined ? {} : { tailLines }),
+  };
+}
+
+async function request(transport: Transport, pod: ObjectName, options: PodLogOptions, { sinceSeconds, sinceTime, tailLines, timestamps }: Position): Promise<HttpResponse> {
+  const { container, follow, previous, limitBytes, stream, insecureSkipTlsVerifyBackend, signal } = options;
+  const whenTrue = (value: boolean | undefined): true | undefined => (value === true ? true : undefined);
+  const query: QueryEntry[] = [
+    ["container", container], ["follow", whenTrue(follow)], ["previous", whenTrue(previous)], ["sinceSeconds", sinceSeconds], ["sinceTime", sinceTime],
+    ["timestamps", whenTrue(timestamps)], ["tailLines", tailLines], ["limitBytes", limitBytes], ["stream", stream], ["insecureSkipTLSVerifyBackend", whenTrue(insecureSkipTlsVerifyBackend)],
+  ];
+  const path = formatResourcePath({ group: "", version: "v1", resource: "pods", ...pod, subresource: "log" });
+  const text = encodeQuery(query);
+  const response = await transport({ method: "GET", path: text === "" ? path : `${path}?${text}`, headers: { accept: "text/plain, application/json;q=0.9" }, ...(signal === undefined ? {} : { signal }) });
+  if (response.status >= 200 && response.status < 300) return response;
+  throw await failure(response, pod);
+}
+
+async function failure({ status: code, headers, body }: HttpResponse, pod: ObjectName): Promise<ApiError> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of chunksOf(body, pod, undefined)) {
+    text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.length > errorBytesMax) break;
+  }
+  const status = statusFromResponse({ code, headers, body: text, method: "GET", resource: { group: "", resource: "pods" }, name: pod.name });
+  const seconds = retryAfterSeconds(headers);
+  return new ApiError(status, { code, attempt: attemptText(pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+}
+
+/** The body piece by piece; a connection that breaks becomes a `StreamError`. */
+async function* chunksOf(body: HttpBody, pod: ObjectName, signal: AbortSignal | undefined): AsyncGenerator<string | Uint8Array, void, undefined> {
+  if (typeof body === "string" || body instanceof Uint8Array) {
+    yield body;
+    return;
+  }
+  try {
+    for await (const chunk of body) yield chunk;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new StreamError("lost", `${attemptText(pod)}: the connection broke: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function* wholeLines(chunks: AsyncIterable<string | Uint8Array>, lines: LogLines): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of chunks) yield* lines.push(chunk);
+  yield* rest(lines);
+}
+
+function* rest(lines: LogLines): Generator<string, void, undefined> {
+  const line = lines.end();
+  if (line !== undefined) yield line;
+}
+
+function attemptText({ namespace, name }: ObjectName): string {
+  return `read the log of pods/${name} in ${namespace}`;
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof StreamError && error.reason === "lost";
+}
+
+// A transport rejects only when there was no answer. What the server has said once, it would say again.
+function isWorthAnotherTry(error: unknown): boolean {
+  return isApiError(error) ? error.code === 429 || error.code >= 500 : !(error instanceof LineError);
+}
+
+function askedDelayMs(error: unknown): number {
+  return isApiError(error) ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+}
+
+function check({ sinceSeconds, sinceTime, limitBytes, resume }: PodLogOptions): void {
+  if (sinceSeconds !== undefined && sinceTime !== undefined) throw new TypeError("logs: at most one of `sinceSeconds` and `sinceTime` may be given");
+  if (resume !== undefined && limitBytes !== undefined) throw new TypeError("logs: a log with `limitBytes` cannot be resumed");
+}

@@ -1,0 +1,43 @@
+/**
+ * Opens the WebSocket behind a subresource of a pod, and turns a server that says no into an `ApiError`.
+ *
+ *     pod, subresource, query → WebSocketConnect → WebSocketChannel
+ */
+import { ApiError, encodeQuery, formatResourcePath, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
+import type { ObjectName, QueryEntry } from "@drover/machinery";
+import { StreamError } from "./stream-error.ts";
+import { UpgradeRefusedError } from "./web-socket.ts";
+import type { WebSocketChannel, WebSocketConnect } from "./web-socket.ts";
+
+export interface OpenChannelRequest {
+  readonly pod: ObjectName;
+  readonly subresource: "exec" | "attach" | "portforward";
+  readonly query: readonly QueryEntry[];
+  readonly protocols: readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Guarantees that the channel speaks one of the protocols asked for. Rejects with an `ApiError`, a `StreamError` or the reason of the signal. */
+export async function openChannel(connect: WebSocketConnect, request: OpenChannelRequest): Promise<WebSocketChannel> {
+  const { pod, subresource, query, protocols, signal } = request;
+  signal?.throwIfAborted();
+  const path = formatResourcePath({ group: "", version: "v1", resource: "pods", ...pod, subresource });
+  const channel = await connect({ path: `${path}?${encodeQuery(query)}`, headers: {}, protocols, ...(signal === undefined ? {} : { signal }) }).catch((error: unknown) => {
+    throw error instanceof UpgradeRefusedError ? refusal(error, request) : error;
+  });
+  if (protocols.includes(channel.protocol)) return channel;
+  await channel.close();
+  throw new StreamError("protocol", `${attemptText(subresource, pod)}: the server chose the protocol "${channel.protocol}", and not one of ${protocols.join(", ")}`);
+}
+
+/** What is being tried, for errors: "exec in pods/web-0 in shop". */
+export function attemptText(subresource: OpenChannelRequest["subresource"], { namespace, name }: ObjectName): string {
+  const verb = { exec: "exec in", attach: "attach to", portforward: "forward a port of" }[subresource];
+  return `${verb} pods/${name} in ${namespace}`;
+}
+
+function refusal({ status: code, headers, body }: UpgradeRefusedError, { pod, subresource }: OpenChannelRequest): ApiError {
+  const status = statusFromResponse({ code, headers, body, method: "GET", resource: { group: "", resource: "pods" }, name: pod.name });
+  const seconds = retryAfterSeconds(headers);
+  return new ApiError(status, { code, attempt: attemptText(subresource, pod), ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }) });
+}

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ConnectionPool } from "./connection-pool.ts";
+import type { Lease } from "./connection-pool.ts";
+
+interface Wire {
+  readonly id: number;
+  alive: boolean;
+}
+
+function poolOf(callsMax: number): { readonly pool: ConnectionPool<Wire>; readonly made: Wire[] } {
+  const made: Wire[] = [];
+  const pool = new ConnectionPool<Wire>({
+    connect: () => {
+      const wire = { id: made.length, alive: true };
+      made.push(wire);
+      return Promise.resolve(wire);
+    },
+    isUsable: ({ alive }) => alive,
+    close: (wire) => {
+      wire.alive = false;
+    },
+    callsMax,
+  });
+  return { pool, made };
+}
+
+const call = { counted: true, signal: undefined };
+
+describe("ConnectionPool", () => {
+  it("hands out the most recently used connection, and no dead one", async () => {
+    const { pool, made } = poolOf(5);
+    const [first, second] = await Promise.all([pool.acquire(call), pool.acquire(call)]);
+    second.release();
+    first.release();
+    first.release();
+    expect((await pool.acquire(call)).connection.id).toBe(0);
+    const wire = made[1] as Wire;
+    wire.alive = false;
+    expect((await pool.acquire(call)).connection.id).toBe(2);
+  });
+
+  it("gives the place to whoever has waited longest, and none to those who gave up", async () => {
+    const { pool } = poolOf(1);
+    const holder = await pool.acquire(call);
+    const controller = new AbortController();
+    const order: string[] = [];
+    const second = pool.acquire({ ...call, signal: controller.signal }).catch(() => order.push("gave up"));
+    const third = pool.acquire(call).then((lease) => (order.push("third"), lease));
+    const fourth = pool.acquire(call).then((lease) => (order.push("fourth"), lease));
+    controller.abort(new Error("no"));
+    await second;
+    holder.release();
+    (await third).release();
+    await fourth;
+    expect(order).toEqual(["gave up", "third", "fourth"]);
+  });
+
+  it("frees the place when connecting fails", async () => {
+    let fails = true;
+    const pool = new ConnectionPool<number>({ connect: () => (fails ? Promise.reject(new Error("refused")) : Promise.resolve(1)), isUsable: () => true, close: () => undefined, callsMax: 1 });
+    await expect(pool.acquire(call)).rejects.toThrow("refused");
+    fails = false;
+    expect((await pool.acquire(call)).connection).toBe(1);
+  });
+
+  it("closes idle ones at once when retired, those in use when they come back; close takes all", async () => {
+    const { pool, made } = poolOf(5);
+    const idle = await pool.acquire(call);
+    const used = await pool.acquire(call);
+    const other = await pool.acquire({ ...call, counted: false });
+    idle.release();
+    pool.retire();
+    expect(made.map(({ alive }) => alive)).toEqual([false, true, true]);
+    used.release();
+    expect(made.map(({ alive }) => alive)).toEqual([false, false, true]);
+    pool.close();
+    expect(other.connection.alive).toBe(false);
+  });
+
+  it("never lets more calls through than allowed, nor one connection to two, whatever comes", async () => {
+    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(fc.constantFrom("call", "stream", "release", "die"), { maxLength: 40 }), async (callsMax, steps) => {
+      const { pool, made } = poolOf(callsMax);
+      const held: { readonly lease: Lease<Wire>; readonly counted: boolean }[] = [];
+      for (const step of steps) {
+        if (step === "call" || step === "stream") void pool.acquire({ counted: step === "call", signal: undefined }).then((lease) => held.push({ lease, counted: step === "call" }));
+        else if (step === "release") held.shift()?.lease.release();
+        else for (const wire of made.slice(-1)) wire.alive = false;
+        for (let turn = 0; turn < 6; turn++) await Promise.resolve();
+        expect(held.filter(({ counted }) => counted).length).toBeLessThanOrEqual(callsMax);
+        expect(new Set(held.map(({ lease }) => lease.connection.id)).size).toBe(held.length);
+      }
+    }));
+  });
+});

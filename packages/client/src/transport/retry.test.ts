@@ -1,0 +1,148 @@
+import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import type { TestRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { retry } from "./retry.ts";
+import type { RetryOptions } from "./retry.ts";
+import { TransportError } from "./transport-error.ts";
+import type { TransportFailure } from "./transport-error.ts";
+
+type Answer = Partial<HttpResponse> | Error;
+
+const request = (method: string, more: Partial<HttpRequest> = {}): HttpRequest => ({ method, path: "/api/v1/pods?limit=1", headers: {}, ...more });
+const answer = (status: number, retryAfter?: string): Partial<HttpResponse> => ({ status, ...(retryAfter === undefined ? {} : { headers: { "retry-after": retryAfter } }) });
+const lost = (failure: Partial<TransportFailure> = {}): TransportError => new TransportError("lost", { reason: "reset", sent: "maybe", ...failure });
+
+/** Sends through `retry` over a script; the last answer repeats. Resolves when time has been moved on as far as it takes. */
+async function run(answers: readonly Answer[], sent: HttpRequest, options: Partial<RetryOptions> = {}): Promise<{ readonly outcome: unknown; readonly attempts: number[]; readonly runtime: TestRuntime }> {
+  const runtime = testRuntime();
+  const attempts: number[] = [];
+  const next: Transport = () => {
+    const given = answers[Math.min(attempts.length, answers.length - 1)];
+    attempts.push(runtime.clock.monotonic());
+    return given instanceof Error ? Promise.reject(given) : Promise.resolve({ status: 200, headers: {}, body: "", ...given });
+  };
+  const outcome = retry({ ...runtime, ...options })(next)(sent).catch((error: unknown) => error);
+  await runtime.clock.runAll();
+  return { outcome: await outcome, attempts, runtime };
+}
+
+describe("retry", () => {
+  it.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("T9: repeats a %s when the server says when", async (method) => {
+    for (const status of [429, 500, 503, 504]) {
+      const { outcome, attempts } = await run([answer(status, "2"), answer(200)], request(method, { body: "{}" }));
+      expect(outcome).toMatchObject({ status: 200 });
+      expect(attempts).toHaveLength(2);
+      expect(attempts[1]).toBeGreaterThanOrEqual(2000);
+      expect(attempts[1]).toBeLessThan(2200);
+    }
+  });
+
+  it.each([["no Retry-After", answer(503)], ["a date", answer(429, "Wed, 21 Oct 2026 07:28:00 GMT")], ["a fraction", answer(429, "1.5")], ["success", answer(200, "1")], ["a redirect", answer(302, "1")], ["a conflict", answer(409, "1")]])("C7: hands on an answer with %s", async (_, given) => {
+    const { outcome, attempts } = await run([given], request("GET"));
+    expect(outcome).toMatchObject({ status: given.status });
+    expect(attempts).toHaveLength(1);
+  });
+
+  it("C7: takes a negative wait for none, and an absurd one for its limit", async () => {
+    expect((await run([answer(429, "-5"), answer(200)], request("GET"))).attempts).toEqual([0, 0]);
+    const { attempts } = await run([answer(429, "999999999"), answer(200)], request("GET"));
+    expect(attempts[1]).toBeGreaterThanOrEqual(60_000);
+    expect(attempts[1]).toBeLessThan(66_000);
+    expect((await run([answer(429, "10"), answer(200)], request("GET"), { waitMaxMs: 10 })).attempts[1]).toBeLessThan(11);
+  });
+
+  it("gives up after ten retries, or as many as allowed, with the last answer", async () => {
+    expect((await run([answer(429, "0")], request("GET"))).attempts).toHaveLength(11);
+    const { outcome, attempts } = await run([answer(429, "0")], request("GET"), { retriesMax: 2 });
+    expect(attempts).toHaveLength(3);
+    expect(outcome).toMatchObject({ status: 429 });
+    expect((await run([answer(429, "0")], request("GET"), { retriesMax: 0 })).attempts).toHaveLength(1);
+  });
+
+  it("does not repeat a body that is a stream", async () => {
+    const body = (async function* (): AsyncGenerator<string> {
+      yield await Promise.resolve("{}");
+    })();
+    expect((await run([answer(429, "0")], request("POST", { body }))).attempts).toHaveLength(1);
+  });
+
+  it.each<[string, string, Partial<TransportFailure>, number]>([
+    ["a read whose connection was reset", "GET", {}, 2], ["a read whose connection was closed", "HEAD", { reason: "aborted-by-peer" }, 2], ["T10: a write that may have arrived", "POST", {}, 1], ["T10: a patch that may have arrived", "PATCH", {}, 1],
+    ["T10: a delete that may have arrived", "DELETE", {}, 1], ["a write of which nothing was sent", "POST", { sent: "no" }, 2], ["a refused connection", "GET", { reason: "refused", sent: "no" }, 1], ["no trust", "GET", { reason: "tls", sent: "no" }, 1],
+    ["a timeout", "GET", { reason: "timeout", timeout: "headers" }, 1], ["a body too large", "GET", { reason: "too-large" }, 1],
+  ])("%s (%s): attempts", async (_, method, failure, count) => {
+    const { attempts, outcome } = await run([lost(failure), answer(200)], request(method, { body: "{}" }));
+    expect(attempts).toHaveLength(count);
+    if (count === 1) expect(outcome).toBeInstanceOf(TransportError);
+    else expect(attempts[1]).toBeGreaterThanOrEqual(1000);
+  });
+
+  it("replaces a stale connection at once, but waits when the new one is lost too", async () => {
+    const { attempts } = await run([lost({ reused: true }), lost({ reused: true }), answer(200)], request("GET"));
+    expect(attempts[1]).toBe(0);
+    expect(attempts[2]).toBeGreaterThanOrEqual(1000);
+    expect((await run([lost(), answer(200)], request("GET"), { lostConnectionWaitMs: 5 })).attempts[1]).toBeLessThan(6);
+  });
+
+  it("passes on what is not about the connection, untouched", async () => {
+    const error = new Error("who knows");
+    expect((await run([error], request("GET"))).outcome).toBe(error);
+  });
+
+  it("says when an earlier attempt failed differently", async () => {
+    const { outcome } = await run([lost({ reason: "aborted-by-peer" }), new TransportError("refused now", { reason: "refused", sent: "no", code: "ECONNREFUSED" })], request("GET"));
+    expect(outcome).toMatchObject({ reason: "refused", code: "ECONNREFUSED", message: "refused now (attempt 2; one before failed differently: lost)" });
+  });
+
+  it("stops waiting when the signal says so", async () => {
+    const runtime = testRuntime();
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const outcome = retry(runtime)(() => Promise.resolve({ status: 429, headers: { "retry-after": "30" }, body: "" }))(request("GET", { signal: controller.signal }));
+    const caught = expect(outcome).rejects.toBe(reason);
+    await runtime.clock.advance(1000);
+    controller.abort(reason);
+    await caught;
+    expect(runtime.clock.pending).toEqual([]);
+  });
+
+  it("reads a short answer to its end before trying again, drops a long one, and does not mind one that breaks", async () => {
+    const log: string[] = [];
+    const bodyOf = (name: string, chunk: string, chunks: number, breaks = false): AsyncIterable<string> => ({
+      [Symbol.asyncIterator]: () => {
+        let left = chunks;
+        return {
+          next: () => {
+            if (breaks) return Promise.reject(new Error("gone"));
+            if (left-- > 0) return Promise.resolve({ done: false, value: chunk });
+            log.push(`${name} read`);
+            return Promise.resolve({ done: true, value: undefined });
+          },
+          return: () => {
+            log.push(`${name} dropped`);
+            return Promise.resolve({ done: true, value: undefined });
+          },
+        };
+      },
+    });
+    const later = (body: AsyncIterable<string>, headers = {}): Partial<HttpResponse> => ({ status: 429, headers: { "retry-after": "0", ...headers }, body });
+    await run([later(bodyOf("short", "x", 3)), later(bodyOf("endless", "x".repeat(1000), Infinity)), later(bodyOf("long", "x", 9), { "content-length": "5000" }), later(bodyOf("broken", "", 1, true)), answer(200)], request("GET"));
+    expect(log).toEqual(["short read", "endless dropped", "long dropped"]);
+  });
+
+  it("sends the very same request again and logs no header", async () => {
+    const seen = new Set<HttpRequest>();
+    const runtime = testRuntime();
+    const sent = request("GET", { headers: { authorization: "Bearer hunter2" } });
+    const done = retry(runtime)((each) => {
+      seen.add(each);
+      return Promise.resolve({ status: seen.size === 1 && runtime.log.entries.length === 0 ? 503 : 200, headers: { "retry-after": "1" }, body: "" });
+    })(sent);
+    await runtime.clock.runAll();
+    await done;
+    expect([...seen]).toEqual([sent]);
+    expect(runtime.log.entries).toHaveLength(1);
+    expect(JSON.stringify(runtime.log.entries)).not.toContain("hunter2");
+  });
+});

@@ -1,0 +1,43 @@
+/** Holds requests back to a given rate on our side. The server has its own ways to defend itself, so this is for those who ask for it. */
+import type { Clock, Log, Metrics } from "@drover/machinery";
+import { restClientDurationBuckets, sleep } from "@drover/machinery";
+import { attemptOf, isWatch } from "./request-nature.ts";
+import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
+import type { TransportWrapper } from "./wrapper.ts";
+
+export interface ThrottleOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Requests a second, in the long run. */
+  readonly qps: number;
+  /** How many may go at once after a pause. */
+  readonly burst: number;
+  /** Measures the waiting as `rest_client_rate_limiter_duration_seconds`. @default not measured */
+  readonly measure?: { readonly metrics: Metrics; readonly host: string };
+}
+
+/** A wait beyond this is worth a line in the log. */
+const longWaitMs = 1000;
+
+/** Lets `qps` requests a second through, `burst` at once, in the order they come; each retry counts again. Watches pass freely. Share one by wrapping with the same value. */
+export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): TransportWrapper {
+  let bucket = fullBucket(qps, burst, clock.monotonic());
+  const waited = measure?.metrics.histogram({
+    name: "rest_client_rate_limiter_duration_seconds", help: "Client side rate limiter latency in seconds, by verb and host.", labels: ["verb", "host"], buckets: restClientDurationBuckets,
+  });
+  return (next) => async (request) => {
+    if (isWatch(request)) return next(request);
+    request.signal?.throwIfAborted();
+    const [waitMs, after] = takeToken(bucket, clock.monotonic());
+    bucket = after;
+    if (waitMs > longWaitMs) log.info("waiting because of this client's own rate limit, not the server's", { request: attemptOf(request), waitMs: Math.round(waitMs), qps, burst });
+    try {
+      if (waitMs > 0) await sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal });
+    } catch (error) {
+      bucket = returnToken(bucket);
+      throw error;
+    }
+    waited?.observe(waitMs / 1000, { verb: request.method, host: measure?.host ?? "" });
+    return next(request);
+  };
+}

@@ -1,0 +1,92 @@
+import { Secret } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import type { CredentialSource } from "../auth/credential-source.ts";
+import { scriptedHost } from "../auth/scripted-host.ts";
+import type { Credentials, Trust } from "../kubeconfig/cluster-access.ts";
+import { tlsSource } from "./tls-source.ts";
+
+const certificate = (name: string): string => `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
+const noHeader: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
+const pairFiles = { clientCertificate: { certificate: { kind: "file", path: "/crt" }, key: { kind: "file", path: "/key" } } } as const;
+
+function setUp(trust: Trust, credentials: Credentials = {}, source: CredentialSource = noHeader, rereadMs?: number) {
+  const { clock, log } = testRuntime();
+  const host = scriptedHost({ "/ca": certificate("one"), "/crt": "pair 1", "/key": "pair 1" });
+  const tls = tlsSource({ trust, credentials }, source, { host, clock, log, isPair: (crt, key) => crt === key.reveal(), ...(rereadMs === undefined ? {} : { rereadMs }) });
+  return { clock, host, tls };
+}
+
+describe("tlsSource", () => {
+  it("asks for nothing when nothing is given", async () => {
+    expect(await setUp({}).tls()).toEqual({ generation: 1, insecure: false });
+  });
+
+  it("puts authority, name, certificate and key together", async () => {
+    const { key, ...settings } = await setUp({ ca: { kind: "inline", pem: certificate("ca") }, serverName: "api" }, pairFiles).tls();
+    expect(settings).toEqual({ generation: 1, insecure: false, ca: certificate("ca"), serverName: "api", certificate: "pair 1" });
+    expect(key?.reveal()).toBe("pair 1");
+  });
+
+  it("believes anybody when told, but not anybody and somebody", async () => {
+    expect(await setUp({ insecure: true }).tls()).toEqual({ generation: 1, insecure: true });
+    expect(() => setUp({ insecure: true, ca: { kind: "file", path: "/ca" } })).toThrow("remove one of the two");
+  });
+
+  it("T2, T3: grows a generation for a new authority and for a new pair, and hands out the same object otherwise", async () => {
+    const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } }, pairFiles);
+    const first = await tls();
+    await clock.advance(10_000);
+    expect(await tls()).toBe(first);
+    host.files.set("/ca", certificate("two"));
+    await clock.advance(10_000);
+    expect(await tls()).toMatchObject({ generation: 2, ca: certificate("two"), certificate: "pair 1" });
+    host.files.set("/crt", "pair 2");
+    await clock.advance(10_000);
+    expect((await tls()).generation).toBe(2);
+    host.files.set("/key", "pair 2");
+    await clock.advance(10_000);
+    expect(await tls()).toMatchObject({ generation: 3, certificate: "pair 2" });
+  });
+
+  it("looks at files as often as told", async () => {
+    const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } }, {}, noHeader, 10);
+    await tls();
+    host.files.set("/ca", certificate("two"));
+    await clock.advance(10);
+    expect((await tls()).generation).toBe(2);
+  });
+
+  it("takes the certificate that comes with a credential, has the credential first, and follows its generation", async () => {
+    let issued: { generation: number; certificate: string; key: Secret } | undefined;
+    let asked = 0;
+    const source: CredentialSource = {
+      ...noHeader,
+      header: async () => {
+        asked++;
+        issued ??= { generation: 0, certificate: "issued 0", key: new Secret("k") };
+        return undefined;
+      },
+      certificate: () => issued,
+    };
+    const { tls } = setUp({}, {}, source);
+    const first = await tls();
+    expect([first.generation, first.certificate, first.key?.reveal(), asked]).toEqual([1, "issued 0", "k", 1]);
+    expect(await tls()).toBe(first);
+    issued = { generation: 1, certificate: "issued 1", key: new Secret("k") };
+    expect(await tls()).toMatchObject({ generation: 2, certificate: "issued 1" });
+  });
+
+  it("prefers a given certificate to one that comes with a credential, and does not ask for that", async () => {
+    const source: CredentialSource = { ...noHeader, header: () => Promise.reject(new Error("asked")), certificate: () => undefined };
+    expect((await setUp({}, pairFiles, source).tls()).certificate).toBe("pair 1");
+  });
+
+  it("passes on why there are no settings, and gets them when the reason is gone", async () => {
+    const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/late" } });
+    await expect(tls()).rejects.toThrow("the certificate authority in /late could not be read");
+    host.files.set("/late", certificate("one"));
+    await clock.advance(1000);
+    expect((await tls()).generation).toBe(1);
+  });
+});

@@ -1,0 +1,29 @@
+/** A bucket that fills at a steady rate. Tokens may be owed: whoever takes one that is not there yet is told how long until it is. */
+
+export interface TokenBucket {
+  /** Tokens a second. */
+  readonly qps: number;
+  /** The most it holds. */
+  readonly burst: number;
+  /** May be negative. */
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+/** A full bucket. */
+export function fullBucket(qps: number, burst: number, atMs: number): TokenBucket {
+  if (!(qps > 0) || !(burst >= 1)) throw new RangeError(`qps must be above 0 and burst at least 1, not ${qps} and ${burst}`);
+  return { qps, burst, tokens: burst, atMs };
+}
+
+/** Takes a token at `nowMs`; it may be used after `waitMs`. */
+export function takeToken(bucket: TokenBucket, nowMs: number): readonly [waitMs: number, next: TokenBucket] {
+  const filled = Math.min(bucket.burst, bucket.tokens + ((nowMs - bucket.atMs) / 1000) * bucket.qps);
+  const tokens = filled - 1;
+  return [tokens >= 0 ? 0 : (-tokens / bucket.qps) * 1000, { ...bucket, tokens, atMs: nowMs }];
+}
+
+/** Puts back a token that was never used. */
+export function returnToken(bucket: TokenBucket): TokenBucket {
+  return { ...bucket, tokens: Math.min(bucket.burst, bucket.tokens + 1) };
+}

@@ -1,0 +1,123 @@
+/**
+ * Why there is no answer. Whoever catches it needs to know three things: what went wrong, whether the server may have seen the request,
+ * and what a person should look at.
+ */
+
+/**
+ * - `refused` nobody listens there; `unreachable` there is no way there; `dns` the name is not known
+ * - `reset` the connection was torn down; `aborted-by-peer` it was closed in an orderly way before the answer was complete
+ * - `timeout` see `timeout`; `tls` no trust or no handshake; `proxy` the proxy said no
+ * - `garbage` what came back is not HTTP, or its head is too large; `too-large` the body is beyond its limit
+ * - `invalid-request` it cannot be written as HTTP; `closed` this transport has been closed; `other` see the cause
+ */
+export type TransportErrorReason =
+  | "refused" | "unreachable" | "dns" | "reset" | "aborted-by-peer" | "timeout" | "tls" | "proxy" | "garbage" | "too-large" | "invalid-request" | "closed" | "other";
+
+/** Which limit ran out: making the connection, waiting for the head of the answer, silence within the body, or a body nobody came to read. */
+export type TransportTimeout = "connect" | "headers" | "idle" | "unread";
+
+/** What is known about the failure besides its message. */
+export interface TransportFailure {
+  readonly reason: TransportErrorReason;
+  /** "no" only when not a single byte of the request was written. */
+  readonly sent: "no" | "maybe";
+  /** With reason "timeout". */
+  readonly timeout?: TransportTimeout;
+  /** Whether the connection had carried other requests before, so that it may just have been stale. */
+  readonly reused?: boolean;
+  /** What the system or the TLS library calls it: "ECONNREFUSED", "CERT_HAS_EXPIRED". */
+  readonly code?: string;
+  readonly cause?: unknown;
+}
+
+/** The connection failed, or could not be made. The message names host and port and never holds a credential. */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  readonly reason: TransportErrorReason;
+  readonly sent: "no" | "maybe";
+  readonly timeout: TransportTimeout | undefined;
+  readonly reused: boolean;
+  readonly code: string | undefined;
+
+  constructor(message: string, { reason, sent, timeout, reused = false, code, cause }: TransportFailure) {
+    super(message, cause === undefined ? {} : { cause });
+    this.reason = reason;
+    this.sent = sent;
+    this.timeout = timeout;
+    this.reused = reused;
+    this.code = code;
+  }
+}
+
+/** Whether this error itself says that the connection failed. */
+export function isTransportError(error: unknown): error is TransportError {
+  return error instanceof TransportError;
+}
+
+/** What a system error comes down to. */
+export interface ClassifiedError {
+  readonly reason: TransportErrorReason;
+  readonly code?: string;
+  /** A sentence without subject: "refused the connection". */
+  readonly what: string;
+}
+
+const systemCodes: ReadonlyMap<string, readonly [TransportErrorReason, string]> = new Map([
+  ["ECONNREFUSED", ["refused", "refused the connection (is the server running, and is this its port?)"]],
+  ["ECONNRESET", ["reset", "reset the connection"]],
+  ["EPIPE", ["reset", "reset the connection"]],
+  ["ECONNABORTED", ["reset", "reset the connection"]],
+  ["ERR_STREAM_PREMATURE_CLOSE", ["aborted-by-peer", "closed the connection before the answer was complete"]],
+  ["ETIMEDOUT", ["unreachable", "cannot be reached (no answer to the attempt to connect)"]],
+  ["EHOSTUNREACH", ["unreachable", "cannot be reached (no route to the host)"]],
+  ["ENETUNREACH", ["unreachable", "cannot be reached (no route to the network)"]],
+  ["EADDRNOTAVAIL", ["unreachable", "cannot be reached (no local address left to connect from)"]],
+  ["EMFILE", ["other", "cannot be reached (this process has too many files open)"]],
+  ["ENOTFOUND", ["dns", "is not known by that name (check the host in the server's address)"]],
+  ["EAI_AGAIN", ["dns", "could not be looked up (the name server does not answer)"]],
+  ["ENODATA", ["dns", "has no address"]],
+]);
+
+const tlsCodes: ReadonlyMap<string, string> = new Map([
+  ["CERT_HAS_EXPIRED", "its certificate has expired; it must be renewed on the server"],
+  ["CERT_NOT_YET_VALID", "its certificate is not valid yet; compare the clocks of both machines"],
+  ["CERT_REVOKED", "its certificate has been revoked"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "its certificate is signed by an authority we do not trust; check certificate-authority"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "its certificate is signed by itself; name it, or its authority, in certificate-authority"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "its certificate is signed by an authority we do not trust; check certificate-authority"],
+  ["UNABLE_TO_GET_ISSUER_CERT", "its certificate is signed by an authority we do not trust; check certificate-authority"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "its certificate is signed by an authority we do not trust; check certificate-authority"],
+  ["CERT_SIGNATURE_FAILURE", "its certificate is not signed by the authority of that name; certificate-authority may be an old one"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is for another name; check the server's address or set tls-server-name"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS on this port; check http and https in the server's address"],
+  ["ERR_SSL_UNSUPPORTED_PROTOCOL", "it offers no TLS version we accept; 1.2 is the oldest"],
+  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "it offers no TLS version we accept; 1.2 is the oldest"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "it wants a client certificate; set client-certificate and client-key"],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "it does not accept our client certificate"],
+  ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "it does not trust the authority of our client certificate"],
+  ["ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED", "our client certificate has expired"],
+]);
+
+/** Reads the error of a socket, a handshake or an HTTP parser. */
+export function classifyError(error: unknown): ClassifiedError {
+  const code = codeOf(error);
+  const system = systemCodes.get(code);
+  if (system !== undefined) return { reason: system[0], code, what: system[1] };
+  const tls = tlsCodes.get(code);
+  if (tls !== undefined) return { reason: "tls", code, what: `cannot be trusted or spoken to: ${tls}` };
+  if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|ERR_OSSL_|EPROTO$)/.test(code)) return { reason: "tls", code, what: `failed the TLS handshake (${code})` };
+  if (code === "HPE_HEADER_OVERFLOW") return { reason: "garbage", code, what: "answered with headers that are larger than allowed" };
+  if (code.startsWith("HPE_")) return { reason: "garbage", code, what: `answered with something that is not HTTP (${code})` };
+  if (/^(?:ERR_INVALID_|ERR_UNESCAPED_|ERR_HTTP_)/.test(code)) return { reason: "invalid-request", code, what: `was not asked: ${textOf(error)}` };
+  if (code.startsWith("Z_")) return { reason: "garbage", code, what: `answered with a body that cannot be decompressed (${code})` };
+  return { reason: "other", ...(code === "" ? {} : { code }), what: `failed: ${textOf(error)}` };
+}
+
+function codeOf(error: unknown): string {
+  // Several addresses were tried: the last failure speaks for all.
+  const last: unknown = error instanceof AggregateError ? ((error.errors as readonly unknown[]).at(-1) ?? error) : error;
+  const code = last instanceof Error && "code" in last ? last.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : "unknown");

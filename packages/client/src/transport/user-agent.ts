@@ -1,0 +1,32 @@
+/** Says which program is asking, as the server's audit log and its metrics show it. */
+import type { TransportWrapper } from "./wrapper.ts";
+
+/** What a user agent is made of. */
+export interface ProgramName {
+  /** "shop-operator" */
+  readonly program: string;
+  /** @default "unknown" */
+  readonly version?: string;
+  /** "linux" */
+  readonly os: string;
+  /** "amd64" */
+  readonly arch: string;
+  /** Of the source: the first seven characters are shown. @default "unknown" */
+  readonly commit?: string;
+}
+
+/** `program/version (os/arch) drover/commit`, in the form that Kubernetes programs use. Versions lose what follows their number. */
+export function formatUserAgent({ program, version = "", os, arch, commit = "" }: ProgramName): string {
+  const shortVersion = version.split("-", 1).join("") || "unknown";
+  const base = program.split(/[\\/]/).at(-1) ?? "";
+  return plain(`${base === "" ? "unknown" : base}/${shortVersion} (${os}/${arch}) drover/${commit === "" ? "unknown" : commit.slice(0, 7)}`);
+}
+
+/** A line break in a name must not become a header of its own. */
+const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, "?");
+
+/** Adds the `user-agent` header to requests that have none. */
+export function userAgent(name: string): TransportWrapper {
+  const value = plain(name);
+  return (next) => (request) => (Object.hasOwn(request.headers, "user-agent") ? next(request) : next({ ...request, headers: { ...request.headers, "user-agent": value } }));
+}

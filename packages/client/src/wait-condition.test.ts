@@ -1,0 +1,46 @@
+import type { KubeObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { and, conditionIs, conditionTrue, deleted, deletedUid, exists, not, or } from "./wait-condition.ts";
+
+const pod = (conditions: unknown, rest: object = {}, generation = 1): KubeObject => ({ metadata: { name: "web", uid: "u-1", generation }, status: { conditions, ...rest } }) as KubeObject;
+const yes = (): boolean => true;
+const no = (): boolean => false;
+
+describe("and, or, not", () => {
+  it("are what they are in logic", () => {
+    expect([and(yes, yes)(0), and(yes, no)(0), and()(0)]).toEqual([true, false, true]);
+    expect([or(no, yes)(0), or(no, no)(0), or()(0)]).toEqual([true, false, false]);
+    expect([not(yes)(0), not(no)(0)]).toEqual([false, true]);
+  });
+});
+
+describe("existence", () => {
+  it("is asked of an object or of its absence", () => {
+    expect([exists(pod([])), exists(undefined), deleted(pod([])), deleted(undefined)]).toEqual([true, false, false, true]);
+  });
+
+  it("of one uid ends also when another object has taken the name", () => {
+    expect([deletedUid("u-1")(pod([])), deletedUid("u-0")(pod([])), deletedUid("u-1")(undefined)]).toEqual([false, true, true]);
+  });
+});
+
+describe("conditionIs", () => {
+  const ready = { type: "Ready", status: "True" };
+  it("finds the condition and compares as kubectl does, without regard to case", () => {
+    expect(conditionTrue("Ready")(pod([{ type: "Other", status: "False" }, ready]))).toBe(true);
+    expect(conditionTrue("ready")(pod([ready]))).toBe(true);
+    expect(conditionTrue("Ready")(pod([{ ...ready, status: "False" }]))).toBe(false);
+    expect(conditionIs("Ready", "False")(pod([{ ...ready, status: "False" }]))).toBe(true);
+  });
+
+  it("does not count what was observed at an older generation", () => {
+    expect(conditionTrue("Ready")(pod([{ ...ready, observedGeneration: 1 }], {}, 2))).toBe(false);
+    expect(conditionTrue("Ready")(pod([{ ...ready, observedGeneration: 2 }], { observedGeneration: 1 }, 2))).toBe(true);
+    expect(conditionTrue("Ready")(pod([ready], { observedGeneration: 1 }, 2))).toBe(false);
+    expect(conditionTrue("Ready")(pod([ready], {}, 2))).toBe(true);
+  });
+
+  it.each([undefined, { metadata: {} }, { metadata: {}, status: null }, pod(undefined), pod("x"), pod([null, "x", {}])])("does not hold for %o", (object) => {
+    expect(conditionTrue("Ready")(object)).toBe(false);
+  });
+});

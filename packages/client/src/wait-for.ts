@@ -1,0 +1,128 @@
+/**
+ * Waits until one object is as it should be, by watching it: no polling, nothing missed in between.
+ *
+ *     list of one → watch from its version → condition → the object
+ *
+ * A list, not a get: it has a version also when the object is not there, so that its creation cannot be missed. Needs the verbs `list` and
+ * `watch`.
+ */
+import { ApiError, TimeoutError, WatchFrameError, deadline, findApiError, isExpired, isGone, oneTermEqualSelector, sleep } from "@drover/machinery";
+import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
+import type { CallOptions, InNamespace } from "./call-options.ts";
+import type { Client } from "./client.ts";
+import { placeOf, targetOf } from "./resource-target.ts";
+import type { ResourceVerbs } from "./resource-client.ts";
+import { ResponseError } from "./rest/response-error.ts";
+import { WatchSilenceError } from "./rest/watch-lines.ts";
+import type { WaitCondition } from "./wait-condition.ts";
+
+/** What is known of the object. */
+interface View<T> {
+  readonly object: T | undefined;
+  /** Up to which version it is known; undefined when a list must tell. */
+  readonly since: string | undefined;
+}
+
+const delayMinMs = 500;
+const delayMaxMs = 30_000;
+
+/**
+ * Resolves to the object as soon as the condition holds, to undefined where it holds for an object that is not there.
+ *
+ * Survives the end of a watch, an expired version (410), lost connections and servers that are busy or failing, waiting longer after each
+ * failure, up to half a minute; a refusal (401, 403, 404 of the kind itself …) is final. Rejects with the signal's reason, and with a
+ * `TimeoutError` that says what was seen last when `timeoutMs` is over.
+ *
+ *     const web = await waitFor(client, Deployment, "web", conditionTrue("Available"), { timeoutMs: 60_000 });
+ */
+export async function waitFor<T extends KubeObject, S extends Scope>(
+  client: Client, kind: Kind<T, S>, name: string, condition: WaitCondition<NoInfer<T>>, options?: CallOptions & InNamespace<S>,
+): Promise<T | undefined> {
+  const { signal, timeoutMs = Infinity, namespace }: CallOptions & { readonly namespace?: string } = options ?? {};
+  const { attempt } = placeOf("wait for", targetOf(kind), { name, namespace }, client.namespace);
+  const { signal: limit, release } = deadline(client.clock, timeoutMs, signal === undefined ? {} : { signal });
+  const call = { fieldSelector: oneTermEqualSelector("metadata.name", name), signal: limit, ...(namespace === undefined ? {} : { namespace }) };
+  const one = new OneObject<T>(client.resource(kind), call, attempt);
+  let delayMs = 0;
+  try {
+    for (;;) {
+      const started = client.clock.monotonic();
+      let askedMs = 0;
+      try {
+        for await (const object of one.changes()) {
+          delayMs = 0;
+          if (condition(object as DeepReadonly<T> | undefined)) return object;
+        }
+      } catch (error) {
+        limit.throwIfAborted();
+        if (!one.goesOnAfter(error)) throw error;
+        askedMs = (findApiError(error)?.retryAfterSeconds ?? 0) * 1000;
+      }
+      // Also after an end in good order: a server that ends every watch at once must not be asked a thousand times a second.
+      if (client.clock.monotonic() - started >= delayMaxMs) delayMs = 0;
+      delayMs = Math.max(delayMs, askedMs);
+      await sleep(client.clock, delayMs, { signal: limit });
+      delayMs = Math.min(Math.max(delayMs * 2, delayMinMs), delayMaxMs);
+    }
+  } catch (error) {
+    if (signal?.aborted === true || error !== limit.reason) throw error;
+    throw new TimeoutError(`${attempt}: not as it should be after ${timeoutMs} ms; ${one.lastSeen}`, { cause: error });
+  } finally {
+    release();
+  }
+}
+
+/** One object, followed from state to state across any number of watches. */
+class OneObject<T extends KubeObject> {
+  readonly #resource: ResourceVerbs<T, Scope>;
+  readonly #call: object;
+  readonly #attempt: string;
+  #view: View<T> = { object: undefined, since: undefined };
+  #isKnown = false;
+
+  constructor(resource: object, call: object, attempt: string) {
+    this.#resource = resource as ResourceVerbs<T, Scope>;
+    this.#call = call;
+    this.#attempt = attempt;
+  }
+
+  get lastSeen(): string {
+    if (!this.#isKnown) return "it could not be read";
+    const { object } = this.#view;
+    return object === undefined ? "it does not exist" : `last seen at version ${object.metadata.resourceVersion ?? "unknown"}`;
+  }
+
+  /** Every state of the object from here on, until the watch ends. Called again, it goes on where it was. */
+  async *changes(): AsyncGenerator<T | undefined, void, undefined> {
+    if (this.#view.since === undefined) {
+      const { items: [object], metadata } = await this.#resource.list(this.#call);
+      yield this.#saw(object, metadata.resourceVersion);
+    }
+    const { since } = this.#view;
+    for await (const event of this.#resource.watch({ ...this.#call, ...(since === undefined ? {} : { resourceVersion: since }) })) {
+      if (event.type === "ERROR") throw new ApiError(event.object, { attempt: this.#attempt });
+      const { resourceVersion } = event.object.metadata;
+      if (event.type === "BOOKMARK") this.#view = { ...this.#view, since: resourceVersion };
+      else yield this.#saw(event.type === "DELETED" ? undefined : event.object, resourceVersion);
+    }
+  }
+
+  /** Whether a failure is one of the way and not of the question; if so, what has to be asked again is forgotten. */
+  goesOnAfter(error: unknown): boolean {
+    const isLost = isExpired(error) || isGone(error);
+    if (isLost) this.#view = { ...this.#view, since: undefined };
+    return isLost || isPassing(error);
+  }
+
+  #saw(object: T | undefined, since: string | undefined): T | undefined {
+    this.#view = { object, since };
+    this.#isKnown = true;
+    return object;
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof ResponseError || error instanceof WatchSilenceError || error instanceof WatchFrameError) return true;
+  const code = findApiError(error)?.code ?? 0;
+  return code === 429 || code >= 500;
+}

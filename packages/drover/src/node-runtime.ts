@@ -1,0 +1,39 @@
+/**
+ * Time, chance, ids, log and metrics of a Node process.
+ *
+ *     nodeRuntime() → Runtime
+ */
+import { randomBytes } from "node:crypto";
+import { isatty } from "node:tty";
+import { createClock, createLog, createMetrics, createRandom, uidSource } from "@drover/machinery";
+import type { LogLevel, MetricsRegistry, Runtime } from "@drover/machinery";
+
+export interface NodeRuntimeOptions {
+  /** The lowest level that is written. @default "info" */
+  readonly logLevel?: LogLevel;
+  /** "json" for machines, "text" for people. @default "text" when the standard error is a terminal, else "json" */
+  readonly logFormat?: "json" | "text";
+  /** Takes one line of the log, without the line break. @default writes it to the standard error */
+  readonly write?: (line: string) => void;
+}
+
+/** A runtime whose metrics can be shown. */
+export interface NodeRuntime extends Runtime {
+  readonly metrics: MetricsRegistry;
+}
+
+/** The real runtime, each call an independent one: its own metrics, and chance that nobody can foresee. */
+export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" : "json", write = toStandardError }: NodeRuntimeOptions = {}): NodeRuntime {
+  const clock = createClock({
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
+  });
+  const random = createRandom(randomBytes(32).toString("hex"));
+  return { clock, random, uid: uidSource(random.stream("uid")), log: createLog({ clock, write, level: logLevel, format: logFormat }), metrics: createMetrics() };
+}
+
+function toStandardError(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

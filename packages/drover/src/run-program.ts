@@ -1,0 +1,120 @@
+/**
+ * Programs that are run for their answer, such as credential plugins: no shell, bounded output, and nothing left behind when they are cut short.
+ *
+ *     HostProgram → runProgram → HostProgramResult
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
+import { constants } from "node:os";
+import { FileError } from "@drover/client";
+import type { HostProgram, HostProgramResult } from "@drover/client";
+import { asFileError } from "./file-problem.ts";
+
+const stdoutBytesMax = 16 * 1024 * 1024;
+const stderrBytesKept = 8 * 1024;
+/** How long a program may take to end after it was asked to. */
+const graceMs = 2000;
+
+/** Runs the program to its end; see `Host.run`. */
+export async function runProgram({ command, args, env, stdin }: HostProgram, { signal }: { readonly signal: AbortSignal }): Promise<HostProgramResult> {
+  signal.throwIfAborted();
+  // A group of its own can be ended with all that the program started; but it would cut the program off from the terminal it is to ask at.
+  const ownGroup = stdin === "none" && process.platform !== "win32";
+  const stdio: StdioOptions = [stdin === "inherit" ? "inherit" : "ignore", "pipe", "pipe"];
+  const child = start(command, () => spawn(command, args, { env: { ...process.env, ...env }, stdio, detached: ownGroup, windowsHide: true, shell: false }));
+  const output = collect(child, { show: stdin === "inherit" });
+  const reason = { cut: undefined as FileError | undefined };
+  let stopKilling: (() => void) | undefined;
+  const onAbort = (): void => {
+    stopKilling ??= end(child, ownGroup);
+    if (child.exitCode !== null || child.signalCode !== null) letGo(child);
+  };
+  output.onOverflow = () => {
+    reason.cut = new FileError(command, "other", `run ${command}: it wrote more than ${stdoutBytesMax} bytes`);
+    onAbort();
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const exitCode = await ended(command, child, () => stopKilling !== undefined);
+    signal.throwIfAborted();
+    if (reason.cut !== undefined) throw reason.cut;
+    return { exitCode, stdout: Buffer.concat(output.stdout).toString("utf8"), stderr: Buffer.concat(output.stderr).subarray(-stderrBytesKept).toString("utf8") };
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    stopKilling?.();
+  }
+}
+
+function start(command: string, spawned: () => ChildProcess): ChildProcess {
+  try {
+    return spawned();
+  } catch (error) {
+    // Arguments with a NUL byte, or too many of them.
+    throw asFileError(command, "run", error);
+  }
+}
+
+interface Output {
+  readonly stdout: Buffer[];
+  readonly stderr: Buffer[];
+  onOverflow: () => void;
+}
+
+function collect(child: ChildProcess, { show }: { readonly show: boolean }): Output {
+  const output: Output = { stdout: [], stderr: [], onOverflow: () => undefined };
+  let stdoutBytes = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    stdoutBytes += chunk.length;
+    if (stdoutBytes > stdoutBytesMax) return output.onOverflow();
+    output.stdout.push(chunk);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    if (show) process.stderr.write(chunk);
+    const kept = Buffer.concat([...output.stderr, chunk]).subarray(-stderrBytesKept);
+    output.stderr.splice(0, output.stderr.length, Buffer.from(kept));
+  });
+  return output;
+}
+
+/** Resolves when the program is gone and its output read; once it is being cut short, output that a descendant still holds open is not waited for. */
+function ended(command: string, child: ChildProcess, isCut: () => boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const code = (exitCode: number | null, name: NodeJS.Signals | null): number => exitCode ?? 128 + (name === null ? 0 : constants.signals[name]);
+    child.once("error", (error) => reject(asFileError(command, "run", error)));
+    child.once("close", (exitCode, name) => resolve(code(exitCode, name)));
+    child.once("exit", (exitCode, name) => {
+      if (isCut()) letGo(child);
+      if (isCut()) resolve(code(exitCode, name));
+    });
+  });
+}
+
+/** Closes our ends of the output. */
+function letGo({ stdout, stderr }: ChildProcess): void {
+  stdout?.destroy();
+  stderr?.destroy();
+}
+
+/** Asks the program to end, and after a grace makes it; returns what calls that off. */
+function end(child: ChildProcess, ownGroup: boolean): () => void {
+  if (process.platform === "win32" && child.pid !== undefined) {
+    spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => child.kill());
+    return () => undefined;
+  }
+  send(child, ownGroup, "SIGTERM");
+  const timer = setTimeout(() => send(child, ownGroup, "SIGKILL"), graceMs);
+  return () => {
+    clearTimeout(timer);
+    // The program has ended; what it started, and what does not listen, has not.
+    if (ownGroup) send(child, ownGroup, "SIGKILL");
+  };
+}
+
+function send(child: ChildProcess, ownGroup: boolean, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(ownGroup ? -child.pid : child.pid, name);
+  } catch {
+    // It is gone already.
+  }
+}
