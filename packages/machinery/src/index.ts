@@ -37,7 +37,7 @@ export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, step
 export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
 export { createClock } from "./runtime/clock.ts";
 export type { Clock, ClockHost } from "./runtime/clock.ts";
-export { formatGoFloat } from "./runtime/go-float.ts";
+export { formatGoFloat } from "./go/go-float.ts";
 export { Group } from "./runtime/group.ts";
 export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
 export { createLog } from "./runtime/log.ts";
@@ -86,7 +86,7 @@ export { formatDuration, formatDurationNanos, hours, minutes, parseDuration, par
 export { humanDuration, shortHumanDuration } from "./values/human-duration.ts";
 export { isPercent, parseIntOrString, scaledValueFromIntOrPercent } from "./values/int-or-string.ts";
 export type { IntOrString } from "./values/int-or-string.ts";
-export { quoteGo } from "./values/go-quote.ts";
+export { quoteGo } from "./go/go-quote.ts";
 export { diffJsonPatch } from "./patch/json-patch-diff.ts";
 export type { JsonPatchDiffOptions } from "./patch/json-patch-diff.ts";
 export { JsonPatchError, parseJsonPatch } from "./patch/json-patch-operation.ts";
@@ -130,7 +130,7 @@ export {
 } from "./errors/status-error.ts";
 export { UnknownOutcomeError, isOutcomeUnknown, isUnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
-export { byteLength, compareBytes } from "./field/byte-text.ts";
+export { byteLength, compareBytes } from "./go/byte-text.ts";
 export {
   fieldDuplicate, fieldForbidden, fieldInternal, fieldInvalid, fieldNotFound, fieldNotSupported, fieldRequired, fieldTooFew, fieldTooLong, fieldTooLongCharacters,
   fieldTooMany, fieldTooShort, fieldTypeInvalid,
@@ -139,7 +139,7 @@ export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";
-export { printGoJson } from "./field/go-json.ts";
+export { printGoJson } from "./go/go-json.ts";
 export { FieldSelector, escapeFieldValue, fieldSelectorFromSet, oneTermEqualSelector, oneTermNotEqualSelector, parseFieldSelector, unescapeFieldValue } from "./selector/field-selector.ts";
 export type { FieldSelectorRequirement, FieldTerm } from "./selector/field-selector.ts";
 export { cloneSelectorAndAddLabel, formatLabelSelector, labelSelectorFromSelector, parseToLabelSelector, selectorFromLabelSelector } from "./selector/label-selector.ts";
