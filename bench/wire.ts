@@ -5,7 +5,7 @@
  * Ratios are printed and compared to two digits. Ends with 1 when a bound does not hold.
  */
 import { LineSplitter, decodeJson, decodeWatchEvent, encodeJson, encodeWatchEvent, peekWatchEvent } from "@drover/machinery";
-import { podText, podTextWithoutManagedFields } from "./pod.ts";
+import { podText, podTextWithoutManagedFields } from "./wire/pod.ts";
 
 interface Case {
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * A Pod as a real server writes it: bench/pod.json is the answer of kube-apiserver 1.36.3 for a Pod with two containers that was created by
+ * A Pod as a real server writes it: pod.json is the answer of kube-apiserver 1.36.3 for a Pod with two containers that was created by
  * the ReplicaSet controller and whose status the kubelet has written. 6.8 KB, 3.0 KB of it managedFields.
  */
 import { readFileSync } from "node:fs";
