@@ -1,3 +1,36 @@
+/** The words and values of Kubernetes as plain data. What stands here is a promise; the rest is ours to change. */
+
+// The seam to the outside world, and waiting on it
+export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
+export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
+export { createClock } from "./runtime/clock.ts";
+export type { Clock, ClockHost } from "./runtime/clock.ts";
+export { Group } from "./runtime/group.ts";
+export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
+export { logValue } from "./runtime/log-value.ts";
+export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
+export { createLog } from "./runtime/log.ts";
+export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
+export { exponentialBuckets, linearBuckets, reconcileTimeBuckets, restClientDurationBuckets, restClientSizeBuckets, workqueueDurationBuckets } from "./runtime/metric-buckets.ts";
+export { overflowLabel } from "./runtime/metric-family.ts";
+export type { MetricFamily, MetricSample, MetricSeries, MetricType } from "./runtime/metric-family.ts";
+export { createMetrics } from "./runtime/metrics-registry.ts";
+export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";
+export type { BoundCounter, BoundGauge, BoundHistogram, Counter, Gauge, Histogram, HistogramOptions, Labelled, LabelValues, MetricOptions, Metrics } from "./runtime/metrics.ts";
+export { prometheusContentType, prometheusText } from "./runtime/prometheus-text.ts";
+export { createRandom, pick, shuffle } from "./runtime/random.ts";
+export type { Random } from "./runtime/random.ts";
+export { exponentialBackoff, retryOnError } from "./runtime/retry.ts";
+export type { RetryOptions } from "./runtime/retry.ts";
+export type { Runtime } from "./runtime/runtime.ts";
+export { redactSecretObject } from "./runtime/secret-object.ts";
+export { isSecretName, redacted, Secret } from "./runtime/secret.ts";
+export { isInterrupted, TimeoutError } from "./runtime/timeout-error.ts";
+export { uidSource } from "./runtime/uid.ts";
+export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
+export type { Deadline, PollOptions, UntilOptions, WaitOptions } from "./runtime/wait.ts";
+
+// Objects, kinds, metadata
 export { findStatusCondition, isStatusConditionFalse, isStatusConditionPresentAndEqual, isStatusConditionTrue, removeStatusCondition, setStatusCondition, withoutStatusCondition, withStatusCondition } from "./object/conditions.ts";
 export type { Condition, ConditionStatus, ConditionUpdate } from "./object/conditions.ts";
 export { semanticDerivative, semanticEqual } from "./object/equality.ts";
@@ -6,11 +39,13 @@ export { apiVersionOf, groupVersionKindFrom, parseGroupKind, parseGroupResource,
 export type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "./object/group-version.ts";
 export { objectKey, objectKeyOf, objectNameOf, splitObjectKey } from "./object/key.ts";
 export type { ObjectKey, ObjectName } from "./object/key.ts";
+export type { Kind, ObjectOf, Scope, Subresource, Verb } from "./object/kind.ts";
 export { compareKubeVersions } from "./object/kube-version.ts";
 export { eachListItem, extractList, fillItemKinds, isList, lenList, listAccessor, setList } from "./object/list.ts";
 export type { ListMetaAccessor } from "./object/list.ts";
 export { accessor, asPartialObjectMetadata } from "./object/meta.ts";
 export type { ObjectMetaAccessor } from "./object/meta.ts";
+export type { Int64, KubeList, KubeObject, ListMeta, ManagedFieldsEntry, MicroTime, ObjectMeta, OwnerReference, Time, TypeMeta } from "./object/object.ts";
 export { getOwn, setOwn } from "./object/own.ts";
 export { addOwnerReference, AlreadyOwnedError, controllerOf, hasOwnerReference, isControlledBy, newControllerRef, newOwnerReference, removeOwnerReference, setControllerReference, withOwnerReference } from "./object/owner.ts";
 export type { OwnerReferenceOptions } from "./object/owner.ts";
@@ -20,73 +55,39 @@ export { compareResourceVersions, isComparableResourceVersion, newestResourceVer
 export { groupVersionKindOf, setGroupVersionKind } from "./object/type-meta.ts";
 export type { RawExtension } from "./object/type-meta.ts";
 export { nestedBool, nestedField, nestedInt64, nestedMap, nestedNumber, nestedSlice, nestedString, nestedStringMap, nestedStringSlice, removeNestedField, setNestedField } from "./object/unstructured.ts";
+
+// The kinds a program knows
 export { guessResource } from "./scheme/guess-resource.ts";
 export type { ResourceNames } from "./scheme/guess-resource.ts";
 export { AmbiguousKindError, AmbiguousResourceError, isAmbiguousError, isNoMatchError, NoKindMatchError, NoResourceMatchError } from "./scheme/no-match.ts";
 export { RestMapper } from "./scheme/rest-mapper.ts";
 export type { PartialResource, ResourceRow, RestMapperOptions, RestMapping } from "./scheme/rest-mapper.ts";
 export { NotRegisteredError, Scheme } from "./scheme/scheme.ts";
-export type { Int64, KubeList, KubeObject, ListMeta, ManagedFieldsEntry, MicroTime, ObjectMeta, OwnerReference, Time, TypeMeta } from "./object/object.ts";
-export { Quantity, compareQuantities } from "./values/quantity.ts";
-export type { QuantityOptions, QuantityValue } from "./values/quantity.ts";
-export type { QuantityFormat } from "./values/quantity-text.ts";
-export { canonicalMicroTime, canonicalTime, compareTimes, formatMicroTime, formatTime, formatTimeMillis, microsToMillis, millisToMicros, parseMicroTime, parseTime } from "./values/time.ts";
-export { ValueSyntaxError } from "./values/value-syntax-error.ts";
-export type { Kind, ObjectOf, Scope, Subresource, Verb } from "./object/kind.ts";
-export { defaultBackoff, defaultRetry, delayFunc, delayWithReset, jittered, stepBackoff } from "./runtime/backoff.ts";
-export type { Backoff, DelayWithResetOptions } from "./runtime/backoff.ts";
-export { createClock } from "./runtime/clock.ts";
-export type { Clock, ClockHost } from "./runtime/clock.ts";
-export { formatGoFloat } from "./runtime/go-float.ts";
-export { Group } from "./runtime/group.ts";
-export type { GroupOptions, IsolatedGroupOptions, OnTaskError } from "./runtime/group.ts";
-export { createLog } from "./runtime/log.ts";
-export type { Log, LogFields, LogLevel, LogOptions } from "./runtime/log.ts";
-export { logValue } from "./runtime/log-value.ts";
-export type { LogValue, LogValueOptions } from "./runtime/log-value.ts";
-export { exponentialBuckets, linearBuckets, reconcileTimeBuckets, restClientDurationBuckets, restClientSizeBuckets, workqueueDurationBuckets } from "./runtime/metric-buckets.ts";
-export { overflowLabel } from "./runtime/metric-family.ts";
-export type { MetricFamily, MetricSample, MetricSeries, MetricType } from "./runtime/metric-family.ts";
-export type { BoundCounter, BoundGauge, BoundHistogram, Counter, Gauge, Histogram, HistogramOptions, Labelled, LabelValues, MetricOptions, Metrics } from "./runtime/metrics.ts";
-export { createMetrics } from "./runtime/metrics-registry.ts";
-export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";
-export { prometheusContentType, prometheusText } from "./runtime/prometheus-text.ts";
-export { createRandom, pick, shuffle } from "./runtime/random.ts";
-export type { Random } from "./runtime/random.ts";
-export { exponentialBackoff, retryOnError } from "./runtime/retry.ts";
-export type { RetryOptions } from "./runtime/retry.ts";
-export type { Runtime } from "./runtime/runtime.ts";
-export { redactSecretObject } from "./runtime/secret-object.ts";
-export { Secret, isSecretName, redacted } from "./runtime/secret.ts";
-export { TimeoutError, isInterrupted } from "./runtime/timeout-error.ts";
-export { uidSource } from "./runtime/uid.ts";
-export { abortable, deadline, poll, sleep, until, withTimeout } from "./runtime/wait.ts";
-export type { Deadline, PollOptions, UntilOptions, WaitOptions } from "./runtime/wait.ts";
-export type { ExternalDocumentation, Schema, UncheckedSchema, ValidationRule } from "./schema/schema.ts";
-export { checkStructural } from "./schema/structural.ts";
-export type { StructuralOptions } from "./schema/structural.ts";
-export { compileSchema } from "./schema/compiled-schema.ts";
-export type { CompileOptions, CompiledSchema } from "./schema/compiled-schema.ts";
-export { applyDefaults, dropNulls } from "./schema/defaults.ts";
-export { validateEmbeddedResources } from "./schema/embedded-resource.ts";
-export type { EmbeddedOptions } from "./schema/embedded-resource.ts";
-export { formatCheck } from "./schema/formats.ts";
-export { validateListTypes } from "./schema/list-type.ts";
-export type { ListTypeOptions } from "./schema/list-type.ts";
-export { coerceObjectMeta } from "./schema/object-meta.ts";
-export type { CoerceOptions, CoercedMeta } from "./schema/object-meta.ts";
-export { prune } from "./schema/prune.ts";
-export type { PruneOptions, Pruned } from "./schema/prune.ts";
-export { blocksRules, validate, validateValue } from "./schema/validate.ts";
-export type { ValidateOptions } from "./schema/validate.ts";
-export { isJsonObject } from "./wire/json-value.ts";
-export type { JsonObject, JsonValue } from "./wire/json-value.ts";
-export { jsonEqual } from "./wire/json-equal.ts";
+
+// Label and field selectors
+export { escapeFieldValue, FieldSelector, fieldSelectorFromSet, oneTermEqualSelector, oneTermNotEqualSelector, parseFieldSelector, unescapeFieldValue } from "./selector/field-selector.ts";
+export type { FieldSelectorRequirement, FieldTerm } from "./selector/field-selector.ts";
+export { cloneSelectorAndAddLabel, formatLabelSelector, labelSelectorFromSelector, parseToLabelSelector, selectorFromLabelSelector } from "./selector/label-selector.ts";
+export type { LabelSelector, LabelSelectorOperator, LabelSelectorRequirement } from "./selector/label-selector.ts";
+export { parseSelector } from "./selector/parse-selector.ts";
+export { newRequirement, printRequirement } from "./selector/requirement.ts";
+export type { Requirement, RequirementOperator } from "./selector/requirement.ts";
+export { SelectorError } from "./selector/selector-error.ts";
+export { everything, nothing, Selector, selectorFromSet, validatedSelectorFromSet } from "./selector/selector.ts";
+export type { Labels } from "./selector/selector.ts";
+
+// Quantities, times, durations
 export { formatDuration, formatDurationNanos, hours, minutes, parseDuration, parseDurationNanos, seconds } from "./values/duration.ts";
 export { humanDuration, shortHumanDuration } from "./values/human-duration.ts";
 export { isPercent, parseIntOrString, scaledValueFromIntOrPercent } from "./values/int-or-string.ts";
 export type { IntOrString } from "./values/int-or-string.ts";
-export { quoteGo } from "./values/go-quote.ts";
+export type { QuantityFormat } from "./values/quantity-text.ts";
+export { compareQuantities, Quantity } from "./values/quantity.ts";
+export type { QuantityOptions, QuantityValue } from "./values/quantity.ts";
+export { canonicalMicroTime, canonicalTime, compareTimes, formatMicroTime, formatTime, formatTimeMillis, microsToMillis, millisToMicros, parseMicroTime, parseTime } from "./values/time.ts";
+export { ValueSyntaxError } from "./values/value-syntax-error.ts";
+
+// Patches
 export { diffJsonPatch } from "./patch/json-patch-diff.ts";
 export type { JsonPatchDiffOptions } from "./patch/json-patch-diff.ts";
 export { JsonPatchError, parseJsonPatch } from "./patch/json-patch-operation.ts";
@@ -109,106 +110,117 @@ export { mergePatchesConflict, threeWayMergePatch } from "./patch/three-way-merg
 export type { ThreeStates, ThreeWayOptions } from "./patch/three-way-merge-patch.ts";
 export { threeWayStrategicMergePatch } from "./patch/three-way-strategic-merge.ts";
 export type { ThreeWayStrategicOptions } from "./patch/three-way-strategic-merge.ts";
-export { AssertionError, assert } from "./assert.ts";
-export { ApiError, findApiError, isApiError } from "./errors/api-error.ts";
-export type { ApiErrorOptions } from "./errors/api-error.ts";
-export {
-  hasStatusCause, isAlreadyExists, isBadRequest, isConflict, isExpired, isForbidden, isGone, isInternalError, isInvalid, isMethodNotAllowed, isNotAcceptable,
-  isNotFound, isRequestEntityTooLarge, isServerTimeout, isServiceUnavailable, isStoreReadError, isTimeout, isTooLargeResourceVersion, isTooManyRequests,
-  isUnauthorized, isUnexpectedServerError, isUnsupportedMediaType, reasonForError, statusCause, suggestsClientDelay,
-} from "./errors/error-reason.ts";
-export type { StatusReason } from "./errors/error-reason.ts";
-export { newGenericServerResponse } from "./errors/generic-response.ts";
-export type { GenericResponse } from "./errors/generic-response.ts";
-export { parseStatus } from "./errors/parse-status.ts";
-export { retryAfterSeconds, statusFromResponse } from "./errors/response-status.ts";
-export type { FailedResponse } from "./errors/response-status.ts";
-export {
-  newAlreadyExists, newApplyConflict, newBadRequest, newConflict, newFailure, newForbidden, newGenerateNameConflict, newGone, newInternalError, newInvalid,
-  newMethodNotSupported, newNotAcceptable, newNotFound, newRequestEntityTooLarge, newResourceExpired, newServerTimeout, newServiceUnavailable, newTimeoutError,
-  newTooLargeResourceVersion, newTooManyRequests, newUnauthorized, newUnsupportedMediaType,
-} from "./errors/status-error.ts";
-export { UnknownOutcomeError, isOutcomeUnknown, isUnknownOutcomeError } from "./errors/unknown-outcome.ts";
-export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
-export { byteLength, compareBytes } from "./field/byte-text.ts";
-export {
-  fieldDuplicate, fieldForbidden, fieldInternal, fieldInvalid, fieldNotFound, fieldNotSupported, fieldRequired, fieldTooFew, fieldTooLong, fieldTooLongCharacters,
-  fieldTooMany, fieldTooShort, fieldTypeInvalid,
-} from "./field/field-error.ts";
-export type { FieldError, FieldErrorType } from "./field/field-error.ts";
+
+// Structural schemas
+export { compileSchema } from "./schema/compiled-schema.ts";
+export type { CompiledSchema, CompileOptions } from "./schema/compiled-schema.ts";
+export { applyDefaults, dropNulls } from "./schema/defaults.ts";
+export { validateEmbeddedResources } from "./schema/embedded-resource.ts";
+export type { EmbeddedOptions } from "./schema/embedded-resource.ts";
+export { formatCheck } from "./schema/formats.ts";
+export { validateListTypes } from "./schema/list-type.ts";
+export type { ListTypeOptions } from "./schema/list-type.ts";
+export { coerceObjectMeta } from "./schema/object-meta.ts";
+export type { CoercedMeta, CoerceOptions } from "./schema/object-meta.ts";
+export { prune } from "./schema/prune.ts";
+export type { Pruned, PruneOptions } from "./schema/prune.ts";
+export type { ExternalDocumentation, Schema, UncheckedSchema, ValidationRule } from "./schema/schema.ts";
+export { checkStructural } from "./schema/structural.ts";
+export type { StructuralOptions } from "./schema/structural.ts";
+export { blocksRules, validate, validateValue } from "./schema/validate.ts";
+export type { ValidateOptions } from "./schema/validate.ts";
+
+// Regular expressions in linear time
+export type { Re2Span } from "./re2/pike-machine.ts";
+export { Re2SyntaxError } from "./re2/re2-syntax-error.ts";
+export type { Re2Problem } from "./re2/re2-syntax-error.ts";
+export { compileRe2, Re2 } from "./re2/re2.ts";
+
+// What is wrong with a field
 export { fieldErrorCause, printFieldError, printFieldErrorBody, printFieldErrors } from "./field/field-error-text.ts";
+export { fieldDuplicate, fieldForbidden, fieldInternal, fieldInvalid, fieldNotFound, fieldNotSupported, fieldRequired, fieldTooFew, fieldTooLong, fieldTooLongCharacters, fieldTooMany, fieldTooShort, fieldTypeInvalid } from "./field/field-error.ts";
+export type { FieldError, FieldErrorType } from "./field/field-error.ts";
 export { fieldChild, fieldIndex, fieldKey } from "./field/field-path.ts";
 export type { FieldPath } from "./field/field-path.ts";
-export { printGoJson } from "./field/go-json.ts";
-export { FieldSelector, escapeFieldValue, fieldSelectorFromSet, oneTermEqualSelector, oneTermNotEqualSelector, parseFieldSelector, unescapeFieldValue } from "./selector/field-selector.ts";
-export type { FieldSelectorRequirement, FieldTerm } from "./selector/field-selector.ts";
-export { cloneSelectorAndAddLabel, formatLabelSelector, labelSelectorFromSelector, parseToLabelSelector, selectorFromLabelSelector } from "./selector/label-selector.ts";
-export type { LabelSelector, LabelSelectorOperator, LabelSelectorRequirement } from "./selector/label-selector.ts";
-export { parseSelector } from "./selector/parse-selector.ts";
-export { newRequirement, printRequirement } from "./selector/requirement.ts";
-export type { Requirement, RequirementOperator } from "./selector/requirement.ts";
-export { Selector, everything, nothing, selectorFromSet, validatedSelectorFromSet } from "./selector/selector.ts";
-export type { Labels } from "./selector/selector.ts";
-export { SelectorError } from "./selector/selector-error.ts";
+
+// Names and metadata, judged in the server's words
 export { annotationsBytesMax, validateAnnotations } from "./validation/annotations.ts";
-export {
-  checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkDns1123SubdomainWithUnderscore, checkWildcardDns1123Subdomain,
-} from "./validation/dns-name.ts";
+export { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkDns1123SubdomainWithUnderscore, checkWildcardDns1123Subdomain } from "./validation/dns-name.ts";
 export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from "./validation/domain-path.ts";
-export {
-  foregroundFinalizer, orphanFinalizer, validateFinalizerName, validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName,
-} from "./validation/finalizers.ts";
+export { foregroundFinalizer, orphanFinalizer, validateFinalizerName, validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./validation/finalizers.ts";
 export { cidrWarnings, ipWarnings, validateCidr, validateInterfaceAddress, validateIp, validateLegacyCidr, validateLegacyIp } from "./validation/ip.ts";
 export type { LegacyIpOptions } from "./validation/ip.ts";
-export {
-  checkCIdentifier, checkConfigMapKey, checkEnvVarName, checkHttpHeaderName, checkPercent, checkPortName, checkPortNumber, checkRange, checkRelaxedEnvVarName, checkUnixId,
-} from "./validation/key-name.ts";
-export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
+export { checkCIdentifier, checkConfigMapKey, checkEnvVarName, checkHttpHeaderName, checkPercent, checkPortName, checkPortNumber, checkRange, checkRelaxedEnvVarName, checkUnixId } from "./validation/key-name.ts";
 export { validateLabelSelector } from "./validation/label-selector.ts";
 export type { LabelSelectorRules } from "./validation/label-selector.ts";
+export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
 export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export type { ObjectMetaRules } from "./validation/object-meta.ts";
 export { checkLabel1035Name, checkLabelName, checkPathSegmentName, checkSubdomainName } from "./validation/object-name.ts";
 export type { NameCheck } from "./validation/object-name.ts";
 export { validateOwnerReferences } from "./validation/owner-references.ts";
-export type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
-export type { Status, StatusCause, StatusDetails } from "./wire/status.ts";
-export { Re2, compileRe2 } from "./re2/re2.ts";
-export type { Re2Span } from "./re2/pike-machine.ts";
-export { Re2SyntaxError } from "./re2/re2-syntax-error.ts";
-export type { Re2Problem } from "./re2/re2-syntax-error.ts";
-export { decodeJson } from "./wire/json-decode.ts";
-export type { DecodeJsonOptions } from "./wire/json-decode.ts";
-export { encodeJson } from "./wire/json-encode.ts";
-export type { EncodeJsonOptions } from "./wire/json-encode.ts";
-export { JsonError } from "./wire/json-error.ts";
-export type { JsonErrorReason, JsonPosition } from "./wire/json-error.ts";
-export { LineError, LineSplitter, splitLines } from "./wire/lines.ts";
-export type { LineOptions } from "./wire/lines.ts";
-export { WatchFrameError, decodeWatchEvent, decodeWatchEvents, encodeWatchEvent, initialEventsEndAnnotation, isInitialEventsEnd } from "./wire/watch-frame.ts";
-export type { WatchEvent, WatchEventType } from "./wire/watch-frame.ts";
-export { ResourcePathError, formatResourcePath, parseResourcePath } from "./wire/resource-path.ts";
-export type { ResourcePath } from "./wire/resource-path.ts";
-export { requestInfo } from "./wire/request-info.ts";
-export type { RequestInfo } from "./wire/request-info.ts";
-export { QueryError, encodeQuery, parseQuery } from "./wire/query.ts";
-export type { Query, QueryEntry } from "./wire/query.ts";
-export { defaultListOptions, encodeListOptions, parseListOptions, validateListOptions } from "./wire/list-options.ts";
-export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./wire/list-options.ts";
-export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
-export type { GetOptions } from "./wire/get-options.ts";
-export { encodeWriteOptions, parsePatchOptions, parseWriteOptions, validateDryRun, validatePatchOptions, validateWriteOptions } from "./wire/write-options.ts";
-export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from "./wire/write-options.ts";
-export { encodeDeleteOptions, parseDeleteOptions, validateDeleteOptions } from "./wire/delete-options.ts";
-export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/delete-options.ts";
+
+// API errors and the Status bodies behind them
+export { ApiError, findApiError, isApiError } from "./errors/api-error.ts";
+export type { ApiErrorOptions } from "./errors/api-error.ts";
+export { hasStatusCause, isAlreadyExists, isBadRequest, isConflict, isExpired, isForbidden, isGone, isInternalError, isInvalid, isMethodNotAllowed, isNotAcceptable, isNotFound, isRequestEntityTooLarge, isServerTimeout, isServiceUnavailable, isStoreReadError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized, isUnexpectedServerError, isUnsupportedMediaType, reasonForError, statusCause, suggestsClientDelay } from "./errors/error-reason.ts";
+export type { StatusReason } from "./errors/error-reason.ts";
+export { newGenericServerResponse } from "./errors/generic-response.ts";
+export type { GenericResponse } from "./errors/generic-response.ts";
+export { parseStatus } from "./errors/parse-status.ts";
+export { retryAfterSeconds, statusFromResponse } from "./errors/response-status.ts";
+export type { FailedResponse } from "./errors/response-status.ts";
+export { newAlreadyExists, newApplyConflict, newBadRequest, newConflict, newFailure, newForbidden, newGenerateNameConflict, newGone, newInternalError, newInvalid, newMethodNotSupported, newNotAcceptable, newNotFound, newRequestEntityTooLarge, newResourceExpired, newServerTimeout, newServiceUnavailable, newTimeoutError, newTooLargeResourceVersion, newTooManyRequests, newUnauthorized, newUnsupportedMediaType } from "./errors/status-error.ts";
+export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
+export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
+
+// The wire: what the client writes the server reads
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";
 export { formatContentType, jsonMediaType, parseContentType } from "./wire/content-type.ts";
 export type { ContentType } from "./wire/content-type.ts";
-export { parseIncludeObject, tableAccept, validateIncludeObject } from "./wire/table.ts";
-export type { IncludeObject, Table, TableColumnDefinition, TableRow, TableRowCondition } from "./wire/table.ts";
+export { encodeDeleteOptions, parseDeleteOptions, validateDeleteOptions } from "./wire/delete-options.ts";
+export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/delete-options.ts";
+export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
+export type { GetOptions } from "./wire/get-options.ts";
+export type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
+export { decodeJson } from "./wire/json-decode.ts";
+export type { DecodeJsonOptions } from "./wire/json-decode.ts";
+export { encodeJson } from "./wire/json-encode.ts";
+export type { EncodeJsonOptions } from "./wire/json-encode.ts";
+export { jsonEqual } from "./wire/json-equal.ts";
+export { JsonError } from "./wire/json-error.ts";
+export type { JsonErrorReason, JsonPosition } from "./wire/json-error.ts";
+export { isJsonObject } from "./wire/json-value.ts";
+export type { JsonObject, JsonValue } from "./wire/json-value.ts";
+export { LineError, LineSplitter, splitLines } from "./wire/lines.ts";
+export type { LineOptions } from "./wire/lines.ts";
+export { defaultListOptions, encodeListOptions, parseListOptions, validateListOptions } from "./wire/list-options.ts";
+export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./wire/list-options.ts";
 export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./wire/partial-object-metadata.ts";
 export type { PartialObjectMetadata, PartialObjectMetadataList } from "./wire/partial-object-metadata.ts";
 export { peekWatchEvent } from "./wire/peeked-event.ts";
-export type { PeekOptions, PeekedEvent, PeekedMetadata } from "./wire/peeked-event.ts";
+export type { PeekedEvent, PeekedMetadata, PeekOptions } from "./wire/peeked-event.ts";
+export { encodeQuery, parseQuery, QueryError } from "./wire/query.ts";
+export type { Query, QueryEntry } from "./wire/query.ts";
+export { requestInfo } from "./wire/request-info.ts";
+export type { RequestInfo } from "./wire/request-info.ts";
+export { formatResourcePath, parseResourcePath, ResourcePathError } from "./wire/resource-path.ts";
+export type { ResourcePath } from "./wire/resource-path.ts";
+export type { Status, StatusCause, StatusDetails } from "./wire/status.ts";
+export { parseIncludeObject, tableAccept, validateIncludeObject } from "./wire/table.ts";
+export type { IncludeObject, Table, TableColumnDefinition, TableRow, TableRowCondition } from "./wire/table.ts";
+export { decodeWatchEvent, decodeWatchEvents, encodeWatchEvent, initialEventsEndAnnotation, isInitialEventsEnd, WatchFrameError } from "./wire/watch-frame.ts";
+export type { WatchEvent, WatchEventType } from "./wire/watch-frame.ts";
+export { encodeWriteOptions, parsePatchOptions, parseWriteOptions, validateDryRun, validatePatchOptions, validateWriteOptions } from "./wire/write-options.ts";
+export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from "./wire/write-options.ts";
+
+// How Go prints things
+export { byteLength, compareBytes } from "./go/byte-text.ts";
+export { formatGoFloat } from "./go/go-float.ts";
+export { printGoJson } from "./go/go-json.ts";
+export { quoteGo } from "./go/go-quote.ts";
+
+// Assertions
+export { assert, AssertionError } from "./assert.ts";

@@ -1,5 +1,5 @@
 /** A Status for an answer that brought none: made from the HTTP code and what is known about the request, in client-go's words. */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { printGroupResource } from "../object/group-version.ts";
 import type { GroupResource } from "../object/group-version.ts";
 import type { Status } from "../wire/status.ts";

@@ -5,7 +5,7 @@
  */
 import { fieldErrorCause, printFieldErrors } from "../field/field-error-text.ts";
 import type { FieldError } from "../field/field-error.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { printGroupKind, printGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource } from "../object/group-version.ts";
 import type { Status, StatusCause, StatusDetails } from "../wire/status.ts";

@@ -3,11 +3,11 @@
  *
  *     FieldError[] → "[spec.replicas: Invalid value: -1: must be …, …]" and StatusCause[]
  */
-import { formatGoFloat } from "../runtime/go-float.ts";
+import { formatGoFloat } from "../go/go-float.ts";
 import type { StatusCause } from "../wire/status.ts";
 import type { FieldError, FieldErrorType } from "./field-error.ts";
-import { printGoJson } from "./go-json.ts";
-import { quoteGo } from "./go-quote.ts";
+import { printGoJson } from "../go/go-json.ts";
+import { quoteGo } from "../go/go-quote.ts";
 
 interface Wording {
   readonly text: string;

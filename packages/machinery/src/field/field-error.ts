@@ -3,7 +3,7 @@
  *
  *     validators → FieldError[] → a 422 Status with one cause each
  */
-import { quoteGo } from "./go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import type { FieldPath } from "./field-path.ts";
 
 /** What kind of mistake it is; see {@link fieldErrorCause} for the reason each has on the wire. */

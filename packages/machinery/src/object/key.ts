@@ -2,7 +2,7 @@
  * The key of an object among those of its kind: "namespace/name", or "name" when the kind is cluster-scoped. Stores, queues and
  * reconcilers speak in these.
  */
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { accessor } from "./meta.ts";
 
 declare const brand: unique symbol;

@@ -6,10 +6,10 @@
  *
  * Path elements are keys of objects, not expressions: lists cannot be entered, and a key with a dot is one key.
  */
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { isJsonObject } from "../wire/json-value.ts";
 import type { JsonObject, JsonValue } from "../wire/json-value.ts";
-import { goType, printGo } from "./go-print.ts";
+import { goType, printGo } from "../go/go-print.ts";
 import type { Int64 } from "./object.ts";
 import { getOwn, setOwn } from "./own.ts";
 import { deepCopy } from "./readonly.ts";

@@ -4,7 +4,7 @@
  * Invariant: only owned objects and lists are written to, each is reachable by one path only, and nothing that is not owned contains
  * anything owned. So a patch of many operations copies each object on its way once, not once per operation.
  */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { setOwn } from "../object/own.ts";
 import type { JsonObject, JsonValue } from "../wire/json-value.ts";
 import { unescapePointerToken } from "./json-pointer.ts";

@@ -3,7 +3,7 @@
  *
  *     JsonValue → parseJsonPatch → JsonPatchOperation[] → applyJsonPatch
  */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { isJsonObject } from "../wire/json-value.ts";
 import type { JsonObject, JsonValue } from "../wire/json-value.ts";
 import { jsonKind } from "./json-kind.ts";

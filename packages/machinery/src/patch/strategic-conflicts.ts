@@ -1,6 +1,6 @@
 /** Whether two strategic merge patches for the same object want different things. */
-import { compareBytes } from "../field/byte-text.ts";
-import { printGo } from "../object/go-print.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { printGo } from "../go/go-print.ts";
 import type { Schema } from "../schema/schema.ts";
 import { jsonEqual } from "../wire/json-equal.ts";
 import { isJsonObject } from "../wire/json-value.ts";

@@ -3,8 +3,8 @@
  *
  *     original, modified, Schema → diffStrategicMergePatch → patch for original
  */
-import { compareBytes } from "../field/byte-text.ts";
-import { goType } from "../object/go-print.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { goType } from "../go/go-print.ts";
 import { setOwn } from "../object/own.ts";
 import type { Schema } from "../schema/schema.ts";
 import { jsonEqual } from "../wire/json-equal.ts";

@@ -1,6 +1,6 @@
 /** How two lists that the schema says to merge differ: what to change, what to delete, and in which order the result shall stand. */
-import { compareBytes } from "../field/byte-text.ts";
-import { printGo } from "../object/go-print.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { printGo } from "../go/go-print.ts";
 import { setOwn } from "../object/own.ts";
 import { jsonEqual } from "../wire/json-equal.ts";
 import type { JsonObject, JsonValue } from "../wire/json-value.ts";

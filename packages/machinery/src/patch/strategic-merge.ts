@@ -4,7 +4,7 @@
  *
  *     object, patch, Schema → applyStrategicMergePatch → object
  */
-import { goType, printGo } from "../object/go-print.ts";
+import { goType, printGo } from "../go/go-print.ts";
 import { setOwn } from "../object/own.ts";
 import type { Schema } from "../schema/schema.ts";
 import { jsonEqual } from "../wire/json-equal.ts";

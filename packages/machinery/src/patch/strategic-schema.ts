@@ -4,7 +4,7 @@
  * A field the schema does not know has no answer and throws, as on the server, which asks only when object and patch both hold an
  * object or both hold a list there.
  */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { getOwn } from "../object/own.ts";
 import type { Schema } from "../schema/schema.ts";
 import { MergePatchError } from "./merge-patch-error.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatGoFloat } from "./go-float.ts";
+import { formatGoFloat } from "../go/go-float.ts";
 import { exponentialBuckets, linearBuckets, reconcileTimeBuckets, workqueueDurationBuckets } from "./metric-buckets.ts";
 
 it("builds the ladders that existing dashboards name, rounding of each step included", () => {

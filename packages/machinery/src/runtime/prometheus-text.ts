@@ -1,5 +1,5 @@
 /** Metrics in Prometheus' text format 0.0.4, as Go programs write it. */
-import { formatGoFloat } from "./go-float.ts";
+import { formatGoFloat } from "../go/go-float.ts";
 import type { MetricFamily, MetricSample } from "./metric-family.ts";
 import type { MetricsRegistry } from "./metrics-registry.ts";
 

@@ -4,6 +4,7 @@ import { ManualClock } from "../testing/manual-clock.ts";
 import { createRandom } from "./random.ts";
 import { TimeoutError, isInterrupted } from "./timeout-error.ts";
 import { abortable, deadline, poll, sleep, until, withTimeout } from "./wait.ts";
+import type { UntilOptions } from "./wait.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.then((value) => ["ok", value], (error: unknown) => ["failed", error]);
@@ -114,14 +115,14 @@ describe("abortable", () => {
 });
 
 describe("until", () => {
-  const record = async (options: { sliding?: boolean; jitter?: number }, workMs: number): Promise<number[]> => {
+  const record = async (options: Omit<UntilOptions, "signal">, workMs: number): Promise<number[]> => {
     const clock = new ManualClock();
     const controller = new AbortController();
     const starts: number[] = [];
     const loop = until(clock, 100, async () => {
       starts.push(clock.monotonic());
       await sleep(clock, workMs);
-    }, { signal: controller.signal, random: createRandom(1), ...options });
+    }, { signal: controller.signal, ...options });
     await clock.advance(400);
     controller.abort();
     await clock.advance(1000);
@@ -140,7 +141,7 @@ describe("until", () => {
   });
 
   it("lengthens periods by up to the jitter, and never shortens them", async () => {
-    const starts = await record({ jitter: 0.5 }, 0);
+    const starts = await record({ jitter: { factor: 0.5, random: createRandom(1) } }, 0);
     const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
     expect(gaps.length).toBeGreaterThanOrEqual(2);
     for (const gap of gaps) expect(gap >= 100 && gap < 150).toBe(true);

@@ -90,10 +90,8 @@ export interface UntilOptions {
   readonly signal: AbortSignal;
   /** Whether the period runs from the end of one call to the start of the next, instead of from start to start. @default true */
   readonly sliding?: boolean;
-  /** Lengthens each period by a random part of up to this factor. @default 0 */
-  readonly jitter?: number;
-  /** Where the jitter comes from; without it there is none. */
-  readonly random?: Random;
+  /** Lengthens each period by a random part of up to `factor` times itself. @default not at all */
+  readonly jitter?: { readonly factor: number; readonly random: Random };
 }
 
 /**
@@ -101,9 +99,9 @@ export interface UntilOptions {
  * Rejects with what `work` throws. Calls never overlap.
  */
 export async function until(clock: Clock, periodMs: number, work: (signal: AbortSignal) => Promise<void> | void, options: UntilOptions): Promise<void> {
-  const { signal, sliding = true, jitter = 0, random } = options;
+  const { signal, sliding = true, jitter } = options;
   while (!signal.aborted) {
-    const period = random === undefined || jitter <= 0 ? periodMs : jittered(periodMs, jitter, random);
+    const period = jitter === undefined ? periodMs : jittered(periodMs, jitter.factor, jitter.random);
     const started = clock.monotonic();
     await work(signal);
     const rest = sliding ? period : period - (clock.monotonic() - started);

@@ -1,5 +1,5 @@
 /** The formats ipv4, ipv6, cidr, mac and hostname. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 
 /**
  * How forgiving an address is read: `"sloppy"` allows leading zeros everywhere, because stored objects have them; `"strict"` does not.

@@ -2,7 +2,7 @@
  * The string formats the server knows, and which of them count where. Names are compared without dashes: `datetime` is `date-time`.
  * A format nobody knows is not an error and is not checked.
  */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { isEmail } from "./format-email.ts";
 import { isCidr, isHostname, isIPv4Format, isIPv6Format, isMac } from "./format-network.ts";
 import { isDate, isDateTime, isDuration } from "./format-time.ts";

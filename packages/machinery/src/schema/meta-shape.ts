@@ -4,13 +4,13 @@
  *
  *     metadata as sent → readObjectMeta → metadata as kept, the unknown fields, or what is wrong
  */
-import { compareBytes } from "../field/byte-text.ts";
-import { printGoJson } from "../field/go-json.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { printGoJson } from "../go/go-json.ts";
 import { getOwn, setOwn } from "../object/own.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
 import { canonicalTime } from "../values/time.ts";
 import { withField, withoutField } from "./draft.ts";
-import { isInt64 } from "./go-text.ts";
+import { isInt64 } from "../go/go-print.ts";
 
 type Shape =
   | { readonly kind: "string"; readonly type: string }

@@ -2,9 +2,9 @@
  * The keywords about numbers. The server compares a whole number with bounds cut down to whole numbers, and says so when a bound does not
  * fit the type; both show in its texts, so both are here.
  */
-import { formatGoFloat } from "../runtime/go-float.ts";
+import { formatGoFloat } from "../go/go-float.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
-import { isInt64 } from "./go-text.ts";
+import { isInt64 } from "../go/go-print.ts";
 
 /** Where errors about one number go. */
 export interface NumberReport {

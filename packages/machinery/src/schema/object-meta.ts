@@ -3,7 +3,7 @@
  *
  *     decoded object → coerceObjectMeta → prune → …
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { fieldInvalid, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";

@@ -5,7 +5,7 @@
  *
  * The type fields and `metadata` of a resource are never touched: they have rules of their own (object-meta.ts).
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import type { FieldPath } from "../field/field-path.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../wire/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";

@@ -2,8 +2,8 @@
  * The keywords of a schema in the order of the server's own type, with the names its fields have there. Some errors print a whole schema
  * that way, and one rule goes through the fields in that order.
  */
-import { compareBytes } from "../field/byte-text.ts";
-import { printGoJson } from "../field/go-json.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { printGoJson } from "../go/go-json.ts";
 import type { UncheckedSchema } from "./schema.ts";
 
 type KeywordKind = "text" | "flag" | "value" | "schema" | "schemas" | "schemaMap" | "schemaOrList" | "schemaOrFlag" | "schemaOrNames" | "docs" | "rules";

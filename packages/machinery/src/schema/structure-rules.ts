@@ -4,7 +4,7 @@
  *
  *     UncheckedSchema → FieldError[], sorted by their texts
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { printFieldError } from "../field/field-error-text.ts";
 import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex, fieldKey, type FieldPath } from "../field/field-path.ts";

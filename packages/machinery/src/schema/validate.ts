@@ -9,13 +9,13 @@ import {
   fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, fieldTooMany, fieldTypeInvalid, type FieldError,
 } from "../field/field-error.ts";
 import { fieldChild, type FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../field/go-json.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { printGoJson } from "../go/go-json.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import type { JsonObject, JsonValue } from "../wire/json-value.ts";
 import type { CompiledSchema } from "./compiled-schema.ts";
 import { matchesEnum } from "./enum-rule.ts";
 import { validateEmbeddedResources } from "./embedded-resource.ts";
-import { goValue, isInt64 } from "./go-text.ts";
+import { printGo, isInt64 } from "../go/go-print.ts";
 import { validateListTypes } from "./list-type.ts";
 import { checkNumber, isJsonInteger, type NumberReport } from "./number-rules.ts";
 import { isUnchanged, oldField, oldItems } from "./ratchet.ts";
@@ -301,7 +301,7 @@ class Walk implements NumberReport {
 
   #enumError(value: JsonValue, allowed: readonly JsonValue[]): void {
     const names = allowed.map((item) => (typeof item === "string" ? item : printGoJson(item)));
-    this.#add(fieldNotSupported(this.#field(), value, names), `should be one of [${allowed.map(goValue).join(" ")}]`);
+    this.#add(fieldNotSupported(this.#field(), value, names), `should be one of [${allowed.map(printGo).join(" ")}]`);
   }
 
   #add(error: FieldError, what: string): void {

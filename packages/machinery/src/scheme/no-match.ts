@@ -1,7 +1,7 @@
 /** Why a mapper has no answer: nothing matches, or too much does. In the words of apimachinery, which kubectl shows to people. */
 import { apiVersionOf, printGroupVersionKind, printGroupVersionResource } from "../object/group-version.ts";
 import type { GroupKind, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 
 /** No resource is called like that. */
 export class NoResourceMatchError extends Error {

@@ -9,7 +9,7 @@
 import { parseKindArg, parseResourceArg, printGroupVersionResource, sameGroupResource } from "../object/group-version.ts";
 import type { GroupKind, GroupResource, GroupVersion, GroupVersionKind, GroupVersionResource } from "../object/group-version.ts";
 import type { Scope } from "../object/kind.ts";
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { guessResource } from "./guess-resource.ts";
 import { AmbiguousKindError, AmbiguousResourceError, isNoMatchError, NoKindMatchError, NoResourceMatchError } from "./no-match.ts";
 import { ShortNames } from "./short-names.ts";

@@ -9,7 +9,7 @@ import type { GroupKind, GroupVersion, GroupVersionKind, GroupVersionResource } 
 import type { Kind } from "../object/kind.ts";
 import { compareKubeVersions } from "../object/kube-version.ts";
 import { groupVersionKindOf } from "../object/type-meta.ts";
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { jsonEqual } from "../wire/json-equal.ts";
 
 /** Kinds of answers that are the same in every group and version. */

@@ -1,7 +1,7 @@
 /** Short names: "po", "deploy", "svc". A word that is a resource's own name is never taken for a short one. */
 import { printGroupResource, sameGroupResource } from "../object/group-version.ts";
 import type { GroupResource, GroupVersionResource } from "../object/group-version.ts";
-import { quoteGo } from "../values/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 
 /** What there is to know about the names of one resource. */
 export interface NamedResource {

@@ -2,7 +2,7 @@
  * Field selectors: `metadata.name=web-0,status.phase!=Running`. Which fields can be selected is up to the server; a field that an
  * object does not have counts as empty.
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
 /** One condition on one field; the value stands for itself, without escapes. */

@@ -3,8 +3,8 @@
  *
  *     LabelSelector ⇄ Selector ⇄ text
  */
-import { compareBytes } from "../field/byte-text.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { setOwn } from "../object/own.ts";
 import type { DeepReadonly } from "../object/readonly.ts";
 import { parseSelector } from "./parse-selector.ts";

@@ -3,7 +3,7 @@
  *
  *     text → tokens → Requirement[] → Selector
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { printFieldError } from "../field/field-error-text.ts";
 import { binaryOperators, newRequirement, validateKey } from "./requirement.ts";
 import type { Requirement, RequirementOperator } from "./requirement.ts";

@@ -2,7 +2,7 @@
  * Label selectors that are ready to match. What the API's objects hold is a `LabelSelector` (label-selector.ts); what URLs hold is text
  * (parse-selector.ts); both become a `Selector`.
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { parseInt64 } from "./int64-text.ts";
 import { newRequirement, printRequirement } from "./requirement.ts";
 import type { Requirement } from "./requirement.ts";

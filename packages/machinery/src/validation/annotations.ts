@@ -1,5 +1,5 @@
 /** The rules for `metadata.annotations`. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";

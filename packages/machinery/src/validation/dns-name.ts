@@ -4,7 +4,7 @@
  * Throughout this folder `check…` takes a text and answers with the server's sentences about what is wrong with it, none when it is
  * fine; `validate…` takes a value and its path and answers with field errors.
  */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { patternText, tooLongText, wholePattern } from "./rule-text.ts";
 
 const labelPattern = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";

@@ -1,9 +1,9 @@
 /** The rules for `metadata.finalizers`, and for those of a Namespace's spec. */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { fieldForbidden, fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { checkQualifiedName } from "./label.ts";
 
 /** The server's own finalizer that leaves dependents alone. */

@@ -2,7 +2,7 @@
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { isIpv4, parseIpAddress, parseIpv4, parseIpv6, printIpAddress } from "./ip-address.ts";
 import type { IpAddress } from "./ip-address.ts";
 

@@ -1,5 +1,5 @@
 /** Names of keys, variables and headers, and the small texts that stand in specs: ports, percentages, identifiers. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { dnsSubdomainBytesMax } from "./dns-name.ts";
 import { emptyText, patternText, rangeText, tooLongText, wholePattern } from "./rule-text.ts";
 

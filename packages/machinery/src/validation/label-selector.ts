@@ -3,7 +3,7 @@ import { fieldForbidden, fieldInvalid, fieldRequired } from "../field/field-erro
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../field/go-json.ts";
+import { printGoJson } from "../go/go-json.ts";
 import type { DeepReadonly } from "../object/readonly.ts";
 import type { LabelSelector, LabelSelectorRequirement } from "../selector/label-selector.ts";
 import { checkLabelValue, validateLabelName, validateLabels } from "./label.ts";

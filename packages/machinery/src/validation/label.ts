@@ -1,5 +1,5 @@
 /** Label keys and label values. A label key is what Kubernetes calls a qualified name; finalizers and condition types are qualified names too. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import type { FieldPath } from "../field/field-path.ts";

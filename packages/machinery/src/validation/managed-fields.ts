@@ -1,11 +1,11 @@
 /** The rules for `metadata.managedFields` and for the name of a field manager. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { fieldInvalid, fieldTooLong } from "../field/field-error.ts";
 import type { FieldError } from "../field/field-error.ts";
 import { fieldChild, fieldIndex } from "../field/field-path.ts";
 import type { FieldPath } from "../field/field-path.ts";
-import { printGoJson } from "../field/go-json.ts";
-import { isPrintable } from "../field/go-quote.ts";
+import { printGoJson } from "../go/go-json.ts";
+import { isPrintable } from "../go/go-quote.ts";
 import type { ManagedFieldsEntry } from "../object/object.ts";
 import type { DeepReadonly } from "../object/readonly.ts";
 

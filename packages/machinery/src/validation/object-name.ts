@@ -1,5 +1,5 @@
 /** What the name of an object may be. Each kind has its rule; most follow one of these four. */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain } from "./dns-name.ts";
 
 /**

@@ -4,7 +4,7 @@
  * Two units, so that nothing is lost and everyday code stays simple: nanoseconds as a `bigint` are exact; milliseconds as a number are what
  * clocks and timers take.
  */
-import { byteString, quoteBytes } from "./go-quote.ts";
+import { byteString, quoteBytes } from "../go/byte-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
 const nanosPerMilli = 1_000_000n;

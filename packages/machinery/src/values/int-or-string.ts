@@ -1,5 +1,5 @@
 /** A field that is a whole number or a text: a port by number or by name, a count or a percentage of one. */
-import { quoteGo } from "./go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
 /** What such a field looks like in JSON. */

@@ -3,7 +3,7 @@
  * and its error texts included.
  */
 import { civilDate, dayNumber, daysInMonth } from "./calendar.ts";
-import { byteString, quoteBytes } from "./go-quote.ts";
+import { byteString, quoteBytes } from "../go/byte-quote.ts";
 import { ValueSyntaxError } from "./value-syntax-error.ts";
 
 /** A moment: whole seconds since 1970, rounded down, and the nanoseconds (0 to 999,999,999) since then. */

@@ -13,7 +13,7 @@
  * A float beyond 1.8e308 written with an exponent (`1e400`) is refused only on the exact path. On the fast path it becomes Infinity, which
  * `encodeJson` refuses: it cannot turn into `null` unnoticed.
  */
-import { byteLength } from "../field/byte-text.ts";
+import { byteLength } from "../go/byte-text.ts";
 import { isDeeper, mayBeDeeper } from "./json-depth.ts";
 import { JsonError } from "./json-error.ts";
 import { mayLoseDigits } from "./json-numbers.ts";

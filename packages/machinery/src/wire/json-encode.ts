@@ -6,7 +6,7 @@
  * Guarantees: decoding what was written gives an equal value. What JSON has no form for is refused with its path, never dropped or turned
  * into `null`; only members that are undefined are left out, as an absent field is.
  */
-import { compareBytes } from "../field/byte-text.ts";
+import { compareBytes } from "../go/byte-text.ts";
 import { JsonError } from "./json-error.ts";
 import type { JsonValue } from "./json-value.ts";
 

@@ -2,7 +2,7 @@
  * JSON read character by character: the exact path behind `decodeJson`, taken by texts that `JSON.parse` would read with loss, by texts
  * whose duplicate keys are asked for, and by broken texts, for the error's sake. Its words for errors are those of the API server.
  */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { setOwn } from "../object/own.ts";
 import { JsonError, jsonPosition } from "./json-error.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";

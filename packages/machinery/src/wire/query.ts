@@ -3,8 +3,8 @@
  *
  *     option values → encodeQuery → "limit=500&watch=true" → parseQuery → the same values
  */
-import { compareBytes } from "../field/byte-text.ts";
-import { quoteGo } from "../field/go-quote.ts";
+import { compareBytes } from "../go/byte-text.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import { parseInt64 } from "../selector/int64-text.ts";
 
 /** The values of each parameter, in the order in which they came. */

@@ -5,7 +5,7 @@
  *
  * What the request wants with it (its verb) is in request-info.ts.
  */
-import { quoteGo } from "../field/go-quote.ts";
+import { quoteGo } from "../go/go-quote.ts";
 import type { GroupVersionResource } from "../object/group-version.ts";
 import { checkPathSegmentName } from "../validation/object-name.ts";
 import { definedOnly } from "./defined-only.ts";

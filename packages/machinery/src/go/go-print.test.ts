@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { goType, printGo } from "./go-print.ts";
+import { goType, isInt64, printGo } from "./go-print.ts";
 
 describe("values in messages", () => {
   it("are printed as Go does", () => {
@@ -13,5 +13,10 @@ describe("values in messages", () => {
     expect([null, "x", true, 1, 1.5, 2n ** 62n, 2n ** 63n, -(2n ** 63n), [], {}].map(goType)).toEqual([
       "<nil>", "string", "bool", "int64", "float64", "int64", "float64", "int64", "[]interface {}", "map[string]interface {}",
     ]);
+  });
+
+  it("are integers as long as 64 bits hold them", () => {
+    expect([0, -1, 2 ** 53 - 1, 2n ** 63n - 1n, -(2n ** 63n)].every(isInt64)).toBe(true);
+    expect([0.5, 1e21, 2n ** 63n, -(2n ** 63n) - 1n].some(isInt64)).toBe(false);
   });
 });
