@@ -2,11 +2,11 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { authority } from "../../conformance/client-transport-certificates.ts";
-import { pod } from "../pod.ts";
+import { podText } from "../wire/pod.ts";
 
 const own = authority("drover bench authority");
 const { certificate, key } = own.issue({ commonName: "bench", dnsNames: ["localhost"], addresses: ["127.0.0.1"] });
-const body = JSON.stringify(pod(1));
+const body = podText(1);
 let handshakes = 0;
 let requests = 0;
 

@@ -15,7 +15,7 @@ import { KubeconfigError } from "./kubeconfig-error.ts";
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** Where a pod finds the token it is, or should be, known by. */
-export const serviceAccountTokenFile = `${folder}/token`;
+export const serviceAccountTokenFile: string = `${folder}/token`;
 
 /** Whether this looks like a pod with a service account. */
 export async function isInCluster(host: Host): Promise<boolean> {
