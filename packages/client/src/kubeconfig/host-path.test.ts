@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { folderOf, hasSeparator, isAbsolutePath, resolvePath, splitPathList } from "./host-path.ts";
 
-const linux = { platform: "linux", cwd: "/work", homeDir: "/home/ada" };
+const linux = { platform: "linux", cwd: "/srv", homeDir: "/home/ada" };
 const windows = { platform: "win32", cwd: "C:\\work", homeDir: "C:\\Users\\ada" };
 
 describe("paths of the host", () => {
@@ -14,7 +14,7 @@ describe("paths of the host", () => {
   });
 
   it("finds the folder of a file, also of one that is named from here", () => {
-    expect([folderOf(linux, "/a/b/config"), folderOf(linux, "config"), folderOf(linux, "../x/config"), folderOf(windows, "conf\\config")]).toEqual(["/a/b", "/work", "/x", "C:\\work\\conf"]);
+    expect([folderOf(linux, "/a/b/config"), folderOf(linux, "config"), folderOf(linux, "../x/config"), folderOf(windows, "conf\\config")]).toEqual(["/a/b", "/srv", "/x", "C:\\work\\conf"]);
   });
 
   it("tells absolute paths, and commands that are paths", () => {

@@ -16,7 +16,7 @@ export function memoryHost(files: Readonly<Record<string, string | { readonly fa
   const trace: string[] = [];
   const fail = (path: string, reason: FileErrorReason): FileError => new FileError(path, reason, `${path}: ${reason}`);
   return {
-    env: {}, homeDir: "/home/ada", cwd: "/work", platform: "linux", isInteractive: false, ...given,
+    env: {}, homeDir: "/home/ada", cwd: "/srv", platform: "linux", isInteractive: false, ...given,
     files: held,
     trace,
     readFile: (path) => {

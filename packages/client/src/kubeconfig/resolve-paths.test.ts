@@ -23,7 +23,7 @@ describe("resolveKubeconfigPaths", () => {
 
   it("takes a relative file from the working folder, so that ./login never becomes a program of PATH", () => {
     const { users } = resolveKubeconfigPaths(memoryHost(), parseKubeconfig("users: [{ name: a, user: { exec: { command: ./login } } }]", { file: "config" }));
-    expect(users[0]?.user.exec?.command).toBe("/work/login");
+    expect(users[0]?.user.exec?.command).toBe("/srv/login");
   });
 
   it("leaves entries alone that came from no file", () => {
