@@ -5,7 +5,7 @@
  * Ratios are printed and compared to two digits. Ends with 1 when a bound does not hold.
  */
 import { LineSplitter, decodeJson, decodeWatchEvent, encodeJson, encodeWatchEvent, peekWatchEvent } from "@drover/machinery";
-import { podText, podTextWithoutManagedFields } from "./wire/pod.ts";
+import { podText, podTextWithoutManagedFields, podTextWithToken } from "./wire/pod.ts";
 
 interface Case {
   readonly name: string;
@@ -26,6 +26,7 @@ const podCount = 16;
 const flat = (text: string): string => Buffer.from(text).toString("utf8");
 const pods = Array.from({ length: podCount }, (_, index) => flat(podText(index)));
 const bare = Array.from({ length: podCount }, (_, index) => flat(podTextWithoutManagedFields(index)));
+const mounted = Array.from({ length: podCount }, (_, index) => flat(podTextWithToken(index)));
 const values = pods.map((text) => JSON.parse(text) as unknown);
 // Items of a list carry neither kind nor apiVersion.
 const items = Array.from({ length: 500 }, (_, index) => podText(index).replace('"kind":"Pod","apiVersion":"v1",', ""));
@@ -46,6 +47,8 @@ const cases: readonly Case[] = [
   { name: "pod: JSON.parse", objects: podCount, run: each(pods, (text) => JSON.parse(text) as unknown) },
   { name: "pod: decodeJson", objects: podCount, run: each(pods, (text) => decodeJson(text)), against: "pod: JSON.parse", bound: 1.1 },
   { name: "pod: decodeJson, managed fields dropped", objects: podCount, run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })), against: "pod: JSON.parse", bound: 0.6 },
+  { name: "pod with token volume: JSON.parse", objects: podCount, run: each(mounted, (text) => JSON.parse(text) as unknown) },
+  { name: "pod with token volume: decodeJson, dropped", objects: podCount, run: each(mounted, (text) => decodeJson(text, { dropManagedFields: true })), against: "pod with token volume: JSON.parse", bound: 0.6 },
   { name: "… compared with a pod that never had any", objects: podCount, run: each(pods, (text) => decodeJson(text, { dropManagedFields: true })), against: "bare pod: JSON.parse", bound: 1.25 },
   { name: "pod: JSON.parse, then delete", objects: podCount, run: each(pods, parseAndDelete), against: "pod: JSON.parse" },
   { name: "pod: decodeJson, exact path", objects: podCount, run: each(pods, (text) => decodeJson(text, { onDuplicateField: () => undefined })), against: "pod: JSON.parse" },

@@ -23,3 +23,23 @@ export function podTextWithoutManagedFields(n: number): string {
   delete pod.metadata.managedFields;
   return JSON.stringify(pod);
 }
+
+/**
+ * The same with what the ServiceAccount admission adds in most clusters: a projected token volume and a mount in every container. 7.5 KB;
+ * nobody owns these fields, so the share of managedFields is smaller.
+ */
+export function podTextWithToken(n: number): string {
+  const pod = JSON.parse(podText(n)) as { spec: { containers: object[] } };
+  const name = "kube-api-access-ece95";
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: 3607, path: "token" } }, { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+    { downwardAPI: { items: [{ path: "namespace", fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" } }] } },
+  ];
+  const volumeMounts = [{ name, readOnly: true, mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" }];
+  const { containers, ...rest } = pod.spec;
+  const spec = {
+    volumes: [{ name, projected: { sources, defaultMode: 420 } }], containers: containers.map((container) => ({ ...container, volumeMounts })),
+    serviceAccountName: "default", serviceAccount: "default", ...rest,
+  };
+  return JSON.stringify({ ...pod, spec });
+}
