@@ -1,0 +1,154 @@
+/**
+ * A store in memory: the state at every revision that is remembered is a tree, and neighbours share almost all of it.
+ */
+import type { Clock } from "@drover/machinery";
+import { StoreLog } from "./store-log.ts";
+import { treeDelete, treeGet, treeRange, treeRank, treeSet } from "./sorted-tree.ts";
+import type { SortedTree } from "./sorted-tree.ts";
+import { CompactedError, FutureRevisionError } from "./store.ts";
+import type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreEvent, Stored, StoredPage, WatchOptions, WriteOutcome } from "./store.ts";
+
+export interface MemoryStoreOptions {
+  readonly clock: Clock;
+  /** How many revisions back can be read and watched; older ones are forgotten by themselves. @default 10000 */
+  readonly historyLength?: number;
+  /** The revision of the empty store. @default 1 */
+  readonly firstRevision?: Revision;
+}
+
+/** The state of a store at one moment; costs nothing to take or to put back. */
+export interface StoreSnapshot {
+  readonly revision: Revision;
+  readonly root: SortedTree<Stored> | undefined;
+  /** When keys die, on the monotonic clock. */
+  readonly deaths: ReadonlyMap<string, number>;
+}
+
+/** Guarantees what `Store` does; each write is done, with its event told, before the call that asked for it returns its promise. */
+export class MemoryStore implements Store {
+  readonly #clock: Clock;
+  readonly #log: StoreLog;
+  readonly #deaths = new Map<string, { readonly at: number; readonly cancel: () => void }>();
+  #root: SortedTree<Stored> | undefined;
+  #revision: Revision;
+
+  constructor({ clock, historyLength = 10_000, firstRevision = 1 }: MemoryStoreOptions) {
+    this.#clock = clock;
+    this.#revision = firstRevision;
+    this.#log = new StoreLog({ historyLength, root: undefined, revision: firstRevision });
+  }
+
+  get(key: string, { revision }: ReadOptions = {}): Promise<{ readonly stored: Stored | undefined; readonly revision: Revision }> {
+    return settled(() => ({ stored: treeGet(this.#rootAt(revision), key), revision: revision ?? this.#revision }));
+  }
+
+  list(prefix: string, { revision, after, limit = Infinity }: ListOptions = {}): Promise<StoredPage> {
+    return settled(() => {
+      const root = this.#rootAt(revision);
+      const end = endOfPrefix(prefix);
+      // The smallest text behind `after` is itself with the smallest character behind it.
+      const from = after === undefined ? prefix : `${after}\0`;
+      const items = treeRange(root, from, end, limit);
+      const behind = treeRank(root, end) - treeRank(root, from);
+      return { items, revision: revision ?? this.#revision, remaining: behind - items.length };
+    });
+  }
+
+  put(key: string, value: string, { expected, ttlMs }: PutOptions): Promise<WriteOutcome<Stored>> {
+    const found = treeGet(this.#root, key);
+    if ((found?.modRevision ?? 0) !== expected) return Promise.resolve({ written: false, found });
+    const revision = ++this.#revision;
+    const stored: Stored = { key, value, createRevision: found?.createRevision ?? revision, modRevision: revision };
+    this.#root = treeSet(this.#root, key, stored);
+    this.#setDeath(key, ttlMs === undefined ? undefined : this.#clock.monotonic() + ttlMs);
+    this.#tell({ revision, key, current: stored, previous: found });
+    return Promise.resolve({ written: true, revision, result: stored });
+  }
+
+  delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>> {
+    const found = treeGet(this.#root, key);
+    if (found === undefined || found.modRevision !== expected) return Promise.resolve({ written: false, found });
+    const revision = this.#remove(found);
+    return Promise.resolve({ written: true, revision, result: found });
+  }
+
+  watch(prefix: string, options: WatchOptions): AsyncIterable<readonly StoreEvent[]> {
+    return this.#log.watch(prefix, options);
+  }
+
+  compact(revision: Revision): Promise<void> {
+    return settled(() => {
+      if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
+      if (revision <= this.#log.compacted) throw new CompactedError(revision, this.#log.compacted);
+      this.#log.compact(revision);
+    });
+  }
+
+  revision(): Promise<Revision> {
+    return Promise.resolve(this.#revision);
+  }
+
+  compacted(): Promise<Revision> {
+    return Promise.resolve(this.#log.compacted);
+  }
+
+  snapshot(): StoreSnapshot {
+    return { revision: this.#revision, root: this.#root, deaths: new Map([...this.#deaths].map(([key, { at }]) => [key, at])) };
+  }
+
+  /** Goes back to a snapshot, or on to one of another store. Watches end, as they do when a server is restored from a backup. */
+  restore({ revision, root, deaths }: StoreSnapshot): void {
+    this.#root = root;
+    this.#revision = revision;
+    for (const key of this.#deaths.keys()) this.#setDeath(key, undefined);
+    for (const [key, at] of deaths) this.#setDeath(key, at);
+    this.#log.restart(root, revision);
+  }
+
+  close(): void {
+    for (const key of this.#deaths.keys()) this.#setDeath(key, undefined);
+    this.#log.close();
+  }
+
+  #rootAt(revision: Revision | undefined): SortedTree<Stored> | undefined {
+    if (revision === undefined || revision === this.#revision) return this.#root;
+    if (revision > this.#revision) throw new FutureRevisionError(revision, this.#revision);
+    return this.#log.rootAt(revision);
+  }
+
+  #remove(found: Stored): Revision {
+    const revision = ++this.#revision;
+    this.#root = treeDelete(this.#root, found.key);
+    this.#setDeath(found.key, undefined);
+    this.#tell({ revision, key: found.key, current: undefined, previous: found });
+    return revision;
+  }
+
+  #tell(event: StoreEvent): void {
+    this.#log.append(event, this.#root);
+  }
+
+  #setDeath(key: string, at: number | undefined): void {
+    this.#deaths.get(key)?.cancel();
+    this.#deaths.delete(key);
+    if (at === undefined) return;
+    const cancel = this.#clock.timer(at - this.#clock.monotonic(), () => {
+      const found = treeGet(this.#root, key);
+      if (found !== undefined) this.#remove(found);
+    });
+    this.#deaths.set(key, { at, cancel });
+  }
+}
+
+/** The smallest text behind everything that begins with the prefix. */
+function endOfPrefix(prefix: string): string {
+  return prefix === "" ? "\uffff" : prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+function settled<T>(read: () => T): Promise<T> {
+  try {
+    return Promise.resolve(read());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
