@@ -130,6 +130,30 @@ export type { StructuralOptions } from "./schema/structural.ts";
 export { blocksRules, validate, validateValue } from "./schema/validate.ts";
 export type { ValidateOptions } from "./schema/validate.ts";
 
+// Server-side apply: who owns which fields
+export { applyPatch } from "./apply/apply-patch.ts";
+export type { ApplyRequest, ApplyResult } from "./apply/apply-patch.ts";
+export type { ApplyScope } from "./apply/apply-scope.ts";
+export { emptyObjectOf } from "./apply/empty-object.ts";
+export { excludeFields, includeFields } from "./apply/field-filter.ts";
+export type { FieldFilter, FieldPattern } from "./apply/field-filter.ts";
+export { emptyFieldSet, fieldPaths, fieldSetFrom, fieldSetOf, hasPath, intersectFieldSets, isEmptyFieldSet, leafFieldSet, sameFieldSet, subtractFieldSet, subtractFieldSetRecursively, unionFieldSets } from "./apply/field-set.ts";
+export type { FieldSet } from "./apply/field-set.ts";
+export { decodeFieldSet } from "./apply/fields-v1.ts";
+export { decodeManagedFields, encodeManagedFields, ManagedFieldsError, managerIdentity } from "./apply/managed-fields.ts";
+export type { Manager, ManagerName, ManagerOperation, Managers } from "./apply/managed-fields.ts";
+export { builtInMergeType, customMergeType, deducedMergeType } from "./apply/merge-type.ts";
+export type { FieldType, ListKey, ListType, MapType, MergeType, ScalarType } from "./apply/merge-type.ts";
+export { fieldElement, keyElement, PathElementError, printPath, valueElement } from "./apply/path-element.ts";
+export type { PathElement, PrintElementOptions } from "./apply/path-element.ts";
+export { recordUpdate } from "./apply/record-update.ts";
+export type { UpdateRecord, UpdateRequest } from "./apply/record-update.ts";
+export { extractItems, removeItems } from "./apply/remove-items.ts";
+export type { ExtractItemsOptions } from "./apply/remove-items.ts";
+export { parentManagedFields, scaleManagedFields } from "./apply/scale-fields.ts";
+export type { ReplicasPaths } from "./apply/scale-fields.ts";
+export { toFieldSet } from "./apply/to-field-set.ts";
+
 // Regular expressions in linear time
 export type { Re2Span } from "./re2/pike-machine.ts";
 export { Re2SyntaxError } from "./re2/re2-syntax-error.ts";

@@ -1,0 +1,34 @@
+/** Which fields a writer at an endpoint can come to own: some endpoints reset what they must not change, some let only a few through. */
+import { childElements, emptyFieldSet, isEmptyFieldSet, isMember, subtractFieldSetRecursively } from "./field-set.ts";
+import type { FieldSet } from "./field-set.ts";
+import type { PathElement } from "./path-element.ts";
+
+/** Lets only some paths of a set through. */
+export type FieldFilter = (set: FieldSet) => FieldSet;
+
+/** Keeps everything but these fields and what is below them. */
+export const excludeFields = (fields: FieldSet): FieldFilter => (set) => subtractFieldSetRecursively(set, fields);
+
+/** Path elements, with `*` for any. */
+export type FieldPattern = readonly PathElement[];
+
+/**
+ * Keeps the fields that these patterns lead to or through, and what is below them. Where one of them has `*` no other is tried, not even
+ * a second with `*`: the server does the same.
+ */
+export const includeFields = (...patterns: readonly FieldPattern[]): FieldFilter => (set) => included(set, false, patterns) ?? emptyFieldSet;
+
+function included(node: FieldSet, member: boolean, patterns: readonly FieldPattern[]): FieldSet | undefined {
+  if (patterns.some((pattern) => pattern.length === 0)) return node;
+  const kept: Record<PathElement, FieldSet> = member ? { ".": emptyFieldSet } : {};
+  for (const element of childElements(node)) {
+    const child = node[element] ?? emptyFieldSet;
+    const any = patterns.find(([first]) => first === "*");
+    const next = (any === undefined ? patterns.filter(([first]) => first === element) : [any]).map(([, ...rest]) => rest);
+    if (next.length === 0) continue;
+    const below = isEmptyFieldSet(child) ? child : included(child, isMember(child), next);
+    if (below !== undefined) kept[element] = below;
+  }
+  if (childElements(kept).length > 0) return kept;
+  return member ? emptyFieldSet : undefined;
+}

@@ -1,0 +1,46 @@
+/**
+ * Brings a manager's fields in line with a schema that has changed since they were recorded: where a list or object has become one that
+ * is owned whole, whoever owned something of it owns all of it. The other direction needs nothing.
+ */
+import { emptyFieldSet, fieldNode, isEmptyFieldSet } from "./field-set.ts";
+import type { FieldSet } from "./field-set.ts";
+import { defaultForm } from "./merge-type.ts";
+import type { MergeType } from "./merge-type.ts";
+import type { PathElement } from "./path-element.ts";
+
+/** The set as it stands under this type; the very input where nothing has changed. */
+export function reconcileFields(set: FieldSet, type: MergeType): FieldSet {
+  if (type.map?.atomic === true) return set;
+  return reconcileChildren(set, type) ?? set;
+}
+
+/** The node with its children reconciled; undefined when nothing changes. */
+function reconcileChildren(node: FieldSet, type: MergeType): FieldSet | undefined {
+  if (!hasChildTypes(type)) return undefined;
+  let changed: Record<PathElement, FieldSet> | undefined;
+  for (const element in node) {
+    const child = node[element] ?? emptyFieldSet;
+    // A member without children is what an atomic list or object has, and any other keeps.
+    if (isEmptyFieldSet(child)) continue;
+    const childType = typeBelow(type, element);
+    const reconciled = childType === undefined ? undefined : reconcileNode(child, childType);
+    if (reconciled !== undefined) (changed ??= {})[element] = reconciled;
+  }
+  if (changed === undefined) return undefined;
+  const { ".": _, ...children } = node;
+  return fieldNode(node["."] !== undefined, { ...children, ...changed });
+}
+
+function reconcileNode(node: FieldSet, type: MergeType): FieldSet | undefined {
+  const form = defaultForm(type);
+  const atomic = form === "map" ? type.map?.atomic === true && !type.map.freeForm() : form === "list" && type.list?.atomic === true;
+  return atomic ? emptyFieldSet : reconcileChildren(node, type);
+}
+
+/** Whether anything is known about what is below values of this type. */
+const hasChildTypes = ({ map, list, scalar }: MergeType): boolean => (map === undefined ? scalar === undefined && list !== undefined : !map.freeForm());
+
+function typeBelow({ map, list }: MergeType, element: PathElement): MergeType | undefined {
+  if (map === undefined) return list?.items();
+  return (element.startsWith("f:") ? map.field(element.slice(2))?.type : undefined) ?? map.entries();
+}
