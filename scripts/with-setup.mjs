@@ -22,6 +22,7 @@ const commands = {
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
+  soak: [script("soak.ts")],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],

@@ -162,7 +162,7 @@ export type { NameCheck } from "./validation/object-name.ts";
 export { validateOwnerReferences } from "./validation/owner-references.ts";
 
 // API errors and the Status bodies behind them
-export { ApiError, findApiError, isApiError } from "./errors/api-error.ts";
+export { ApiError, findApiError, findCause, isApiError } from "./errors/api-error.ts";
 export type { ApiErrorOptions } from "./errors/api-error.ts";
 export { hasStatusCause, isAlreadyExists, isBadRequest, isConflict, isExpired, isForbidden, isGone, isInternalError, isInvalid, isMethodNotAllowed, isNotAcceptable, isNotFound, isRequestEntityTooLarge, isServerTimeout, isServiceUnavailable, isStoreReadError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized, isUnexpectedServerError, isUnsupportedMediaType, reasonForError, statusCause, suggestsClientDelay } from "./errors/error-reason.ts";
 export type { StatusReason } from "./errors/error-reason.ts";
@@ -178,6 +178,7 @@ export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 // The wire: what the client writes the server reads
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";
+export { ByteLineSplitter } from "./wire/byte-lines.ts";
 export { formatContentType, jsonMediaType, parseContentType } from "./wire/content-type.ts";
 export type { ContentType } from "./wire/content-type.ts";
 export { encodeDeleteOptions, parseDeleteOptions, validateDeleteOptions } from "./wire/delete-options.ts";
@@ -201,7 +202,11 @@ export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./w
 export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./wire/partial-object-metadata.ts";
 export type { PartialObjectMetadata, PartialObjectMetadataList } from "./wire/partial-object-metadata.ts";
 export { peekWatchEvent } from "./wire/peeked-event.ts";
-export type { PeekedEvent, PeekedMetadata, PeekOptions } from "./wire/peeked-event.ts";
+export type { PeekedEvent } from "./wire/peeked-event.ts";
+export { peekList } from "./wire/peeked-list.ts";
+export type { PeekedList } from "./wire/peeked-list.ts";
+export { peekLabels, peekObject } from "./wire/peeked-object.ts";
+export type { PeekedObject, PeekOptions } from "./wire/peeked-object.ts";
 export { encodeQuery, parseQuery, QueryError } from "./wire/query.ts";
 export type { Query, QueryEntry } from "./wire/query.ts";
 export { requestInfo } from "./wire/request-info.ts";

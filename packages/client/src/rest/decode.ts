@@ -6,8 +6,8 @@
  * Nothing here trusts the other side: bodies have a limit, a web page is not taken for JSON, a failure dressed as 200 is a failure.
  */
 import { ApiError, JsonError, byteLength, decodeJson, isJsonObject, parseContentType, parseStatus, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
-import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpResponse, JsonValue } from "@drover/machinery";
-import { ResponseError, lost } from "./response-error.ts";
+import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
+import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
 /** How an answer is read. */
@@ -43,6 +43,17 @@ export const isFailure = (status: number): boolean => status < 200 || status > 2
 export async function decodeResponse<T = JsonValue>(response: HttpResponse, about: RequestAbout, options: DecodeOptions = {}): Promise<T> {
   if (isFailure(response.status)) throw await responseError(response, about, options);
   return decodeBody(await readResponse(response, about, options), about, options) as T;
+}
+
+/** Sends a request and reads what it is answered with. Throws an `ApiError` when the server refuses; else as {@link decodeResponse} does. */
+export async function readAnswer(transport: Transport, request: HttpRequest, about: RequestAbout, options: ReadResponseOptions = {}): Promise<ReadResponse> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const response = await transport(signal === undefined ? request : { ...request, signal }).catch((error: unknown) => {
+    throw unanswered(about, error, signal);
+  });
+  if (isFailure(response.status)) throw await responseError(response, about, options);
+  return readResponse(response, about, options);
 }
 
 /** Reads the whole body of an answer, up to the limit. Throws as {@link decodeResponse} does. */

@@ -2,9 +2,9 @@
  * The lines of a watch, not yet read: who keeps objects as text (a cache that decodes late) starts here, everybody else with
  * watch-stream.ts.
  *
- *     HttpRequest → Transport → bytes → lines
+ *     HttpRequest → Transport → bytes → lines, one by one or those that came together
  */
-import { LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
+import { ByteLineSplitter, LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
 import { firstHeader, isJson, responseError } from "./decode.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
@@ -51,6 +51,14 @@ export function defaultSilenceMs(query: Query): number {
   return timeoutSeconds > 0 ? timeoutSeconds * 1000 + timeoutPatienceMs : Infinity;
 }
 
+/** Lines that came together. */
+export interface LineBatch {
+  /** At least one. Bytes as they came, perhaps parts of a chunk; nobody has looked whether they are UTF-8. */
+  readonly lines: readonly Uint8Array[];
+  /** The stream ended behind this line, which has no "\n": it may have broken off. There is only one line then. */
+  readonly isUnterminated: boolean;
+}
+
 /**
  * Sends a watch request and hands out the lines of its answer.
  *
@@ -61,12 +69,24 @@ export function defaultSilenceMs(query: Query): number {
  */
 export function watchLines(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<string, void, undefined> {
   const connection = new Connection(request, about, options);
-  const lines = readLines(transport, request, about, options, connection);
+  return closedBy(connection, singly(readBatches(transport, request, about, options, connection, new LineSplitter(options)), connection));
+}
+
+/**
+ * The same as bytes and in batches: the lines that one chunk completes come together. Guarantees and throws what {@link watchLines} does,
+ * except that bytes which are not UTF-8 are left to whoever reads them.
+ */
+export function watchLineBatches(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<LineBatch, void, undefined> {
+  const connection = new Connection(request, about, options);
+  return closedBy(connection, readBatches(transport, request, about, options, connection, new ByteLineSplitter(options)));
+}
+
+function closedBy<T>(connection: Connection, source: AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T, void, undefined> {
   return {
-    next: () => lines.next(),
+    next: () => source.next(),
     return: () => {
       connection.close();
-      return lines.return();
+      return source.return();
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -74,10 +94,30 @@ export function watchLines(transport: Transport, request: HttpRequest, about: Re
   };
 }
 
-async function* readLines(
-  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection,
-): AsyncGenerator<string, void, undefined> {
-  const splitter = new LineSplitter(options);
+interface Batch<L> {
+  readonly lines: readonly L[];
+  readonly isUnterminated: boolean;
+}
+
+/** Cuts chunks into lines of text or of bytes. */
+interface Splitter<L> {
+  push(chunk: string | Uint8Array): L[];
+  end(): L | undefined;
+}
+
+async function* singly(batches: AsyncIterable<Batch<string>>, connection: Connection): AsyncGenerator<string, void, undefined> {
+  for await (const { lines } of batches) {
+    for (const line of lines) {
+      if (connection.isClosed) return;
+      connection.signal.throwIfAborted();
+      yield line;
+    }
+  }
+}
+
+async function* readBatches<L>(
+  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection, splitter: Splitter<L>,
+): AsyncGenerator<Batch<L>, void, undefined> {
   try {
     const response = await connection.open(transport, request);
     if (response.status !== 200) throw await responseError(response, about, { signal: connection.signal });
@@ -87,12 +127,13 @@ async function* readLines(
     options.onOpen?.(response.headers);
     for (let chunk = await connection.read(); chunk !== undefined; chunk = await connection.read()) {
       const part = chunk;
-      for (const line of framed(about, false, () => splitter.push(part))) {
-        connection.signal.throwIfAborted();
-        yield line;
-      }
+      const lines = framed(about, false, () => splitter.push(part));
+      if (lines.length === 0) continue;
+      connection.signal.throwIfAborted();
+      yield { lines, isUnterminated: false };
     }
-    yield* framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
+    const rest = framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
+    if (rest.length > 0) yield { lines: rest, isUnterminated: true };
     connection.ended();
   } catch (error) {
     if (!connection.isClosed) throw error;
@@ -102,7 +143,7 @@ async function* readLines(
 }
 
 /** A line that cannot be put together. Half a character at the end of the stream is a line that broke off, as half an object is. */
-function framed(about: RequestAbout, truncated: boolean, lines: () => string[]): string[] {
+function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L[] {
   try {
     return lines();
   } catch (error) {

@@ -1,0 +1,206 @@
+/**
+ * Looks into the bytes of an object without reading all of them: most objects of most events are looked at by nobody, and a cache needs
+ * only their names and versions to keep them.
+ *
+ *     bytes → peekObject → the few fields that identify the object, and its bytes without managedFields, to be read when somebody looks
+ *
+ * Guarantees that what it says is what reading everything with `decodeJson` would say, if the bytes are JSON: anything unusual (white
+ * space, escapes in keys, a key twice, a name that is no string) makes it say nothing, and the object must be read as a whole. What is
+ * walked over is not checked: bytes that are broken behind the metadata, or not UTF-8, show when somebody reads them.
+ *
+ * Bytes and not text, because they lie outside of the engine's heap, where no garbage collector moves them about.
+ */
+import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "./json-skip.ts";
+
+/** What identifies an object. Absent is "". */
+export interface PeekedObject {
+  /** Never "". */
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** Whether `metadata.deletionTimestamp` is set. */
+  readonly isTerminating: boolean;
+  /** The object as JSON: a copy that keeps no line and no chunk in memory. */
+  readonly bytes: Uint8Array;
+}
+
+export interface PeekOptions {
+  /** Leaves `metadata.managedFields` where they are. @default false */
+  readonly keepManagedFields?: boolean;
+}
+
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+const metadataKey = encoded("metadata");
+const uidKey = encoded("uid");
+const labelsKey = encoded("labels");
+const nameKey = encoded("name");
+const namespaceKey = encoded("namespace");
+const managedFieldsKey = encoded("managedFields");
+const resourceVersionKey = encoded("resourceVersion");
+const deletionTimestampKey = encoded("deletionTimestamp");
+
+/** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
+export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false }: PeekOptions = {}): PeekedObject | undefined {
+  if (source[from] !== OPEN_OBJECT || source[to - 1] !== CLOSE_OBJECT) return undefined;
+  const open = findMetadata(source, from + 1);
+  if (open === -1) return undefined;
+  const places = new Places();
+  const end = readMembers(source, open + 1, places);
+  if (end === -1 || end >= to || places.nameFrom === places.nameTo || !isPlainBehind(source, end, to)) return undefined;
+  const name = textOf(source, places.nameFrom, places.nameTo);
+  const namespace = textOf(source, places.namespaceFrom, places.namespaceTo);
+  const uid = textOf(source, places.uidFrom, places.uidTo);
+  const resourceVersion = textOf(source, places.versionFrom, places.versionTo);
+  if (name === undefined || namespace === undefined || uid === undefined || resourceVersion === undefined) return undefined;
+  const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
+  const bytes = new Uint8Array(to - from - cut);
+  bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
+  if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
+  return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating, bytes };
+}
+
+/** The bytes of the labels of an object; undefined when it has none, or something is unusual. */
+export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
+  const open = findMetadata(bytes, 1);
+  if (open === -1) return undefined;
+  const places = new Places();
+  const end = readMembers(bytes, open + 1, places);
+  if (end === -1 || places.labelsFrom === places.labelsTo || bytes[places.labelsFrom] !== OPEN_OBJECT || !isPlainBehind(bytes, end, bytes.length)) return undefined;
+  return bytes.subarray(places.labelsFrom, places.labelsTo);
+}
+
+/** Where in the bytes things stand. */
+class Places {
+  nameFrom = 0;
+  nameTo = 0;
+  namespaceFrom = 0;
+  namespaceTo = 0;
+  uidFrom = 0;
+  uidTo = 0;
+  versionFrom = 0;
+  versionTo = 0;
+  labelsFrom = 0;
+  labelsTo = 0;
+  isTerminating = false;
+  /** The managed fields with one of their commas. */
+  cutFrom = 0;
+  cutTo = 0;
+}
+
+/** Where the object under `metadata` opens, in an object whose first key is at `at`; -1 when something is unusual. */
+function findMetadata(bytes: Uint8Array, at: number): number {
+  for (;;) {
+    const value = skipKey(bytes, at);
+    if (value === -1) return -1;
+    if (value - at === 11 && startsWith(bytes, metadataKey, at + 1)) return bytes[value] === OPEN_OBJECT ? value : -1;
+    const end = skipValue(bytes, value);
+    if (end === -1 || bytes[end] !== COMMA) return -1;
+    at = end + 1;
+  }
+}
+
+/** Reads the members of the metadata whose first key is at `at`. Says where the metadata ends; -1 when something is unusual. */
+function readMembers(bytes: Uint8Array, at: number, places: Places): number {
+  for (;;) {
+    const value = skipKey(bytes, at);
+    if (value === -1) return -1;
+    const end = readMember(bytes, at + 1, value, places);
+    if (end === -1) return -1;
+    const isLast = bytes[end] !== COMMA;
+    if (places.cutTo === end) {
+      // The comma before the cut goes with it, or else the one behind it.
+      if (bytes[places.cutFrom - 1] === COMMA) places.cutFrom--;
+      else if (!isLast) places.cutTo++;
+    }
+    if (isLast) return bytes[end] === CLOSE_OBJECT ? end + 1 : -1;
+    at = end + 1;
+  }
+}
+
+/** Reads one member. Says where it ends; -1 when something is unusual. */
+function readMember(bytes: Uint8Array, key: number, value: number, places: Places): number {
+  switch (value - key - 2) {
+    case 3:
+      if (!startsWith(bytes, uidKey, key)) break;
+      places.uidFrom = value + 1;
+      return (places.uidTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 4:
+      if (!startsWith(bytes, nameKey, key)) break;
+      places.nameFrom = value + 1;
+      return (places.nameTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 6:
+      if (!startsWith(bytes, labelsKey, key)) break;
+      places.labelsFrom = value;
+      return (places.labelsTo = skipValue(bytes, value));
+    case 9:
+      if (!startsWith(bytes, namespaceKey, key)) break;
+      places.namespaceFrom = value + 1;
+      return (places.namespaceTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 13: {
+      if (!startsWith(bytes, managedFieldsKey, key)) break;
+      if (places.cutTo !== 0) return -1;
+      const end = bytes[value] === OPEN_LIST ? managedListEnd(bytes, value) : -1;
+      places.cutFrom = key - 1;
+      return (places.cutTo = end === -1 ? skipValue(bytes, value) : end);
+    }
+    case 15:
+      if (!startsWith(bytes, resourceVersionKey, key)) break;
+      places.versionFrom = value + 1;
+      return (places.versionTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 17: {
+      if (!startsWith(bytes, deletionTimestampKey, key)) break;
+      const end = plainStringEnd(bytes, value);
+      places.isTerminating = end > value + 1;
+      return end + 1 || -1;
+    }
+    default:
+  }
+  return skipValue(bytes, value);
+}
+
+/** A part as text; undefined when it is not UTF-8. */
+function textOf(bytes: Uint8Array, from: number, to: number): string | undefined {
+  if (from === to) return "";
+  try {
+    return decoder.decode(bytes.subarray(from, to));
+  } catch {
+    return undefined;
+  }
+}
+
+// Used without streaming, a decoder has no state.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// How far the word `"metadata"` may be moved on when its last letter stands over this byte: Horspool's search. 0 for that letter itself.
+const shifts: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, code) => (code === QUOTE ? 0 : 9 - '"metadata'.lastIndexOf(String.fromCharCode(code))));
+
+/**
+ * Whether no second `metadata` can follow, which would count instead of the first: no such word stands where it could be a key of the
+ * object itself, and none is hidden in escapes.
+ */
+function isPlainBehind(bytes: Uint8Array, end: number, to: number): boolean {
+  for (let last = end + 9; last < to;) {
+    const shift = shifts[bytes[last] ?? 0] ?? 1;
+    if (shift === 0 && bytes[last - 9] === QUOTE && startsWith(bytes, metadataKey, last - 8)) {
+      // `{"metadata"` begins another object, and `:"metadata"` is a value.
+      const before = bytes[last - 10];
+      if (before !== OPEN_OBJECT && before !== COLON) return false;
+    }
+    last += shift === 0 ? 9 : shift;
+  }
+  for (let at = bytes.indexOf(BACKSLASH, end); at !== -1 && at < to; at = bytes.indexOf(BACKSLASH, at + 1)) {
+    // Where the letters of "metadata" have their codes, \u006 and \u007. What Go escapes, "<", ">" and "&", stands elsewhere.
+    const row = bytes[at + 4];
+    if (bytes[at + 1] === 0x75 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30 && (row === 0x36 || row === 0x37)) return false;
+  }
+  return true;
+}
