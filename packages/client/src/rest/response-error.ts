@@ -19,6 +19,7 @@ export interface RequestAbout {
   readonly name?: string;
 }
 
+/** Why an answer cannot be used. */
 export type ResponseErrorReason =
   /** The transport failed before the head of an answer came; the cause says how. */
   | "unanswered"
