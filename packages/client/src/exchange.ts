@@ -7,13 +7,14 @@ import { TimeoutError, UnknownOutcomeError, deadline, encodeJson, jsonMediaType 
 import type { Clock, HttpRequest, Log, Transport, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
 import { decodeResponse } from "./rest/decode.ts";
-import { isSafe, unanswered } from "./rest/response-error.ts";
+import { unanswered } from "./rest/response-error.ts";
 import type { RequestAbout } from "./rest/response-error.ts";
 import { handleWarnings, warningLogger } from "./rest/warning-header.ts";
 import type { WarningHandler } from "./rest/warning-header.ts";
 import { watchStream } from "./rest/watch-stream.ts";
 import type { Place } from "./resource-target.ts";
 import { trackSent } from "./transport/request-sent.ts";
+import { isSafe } from "./transport/request-nature.ts";
 
 /** What all clients of one cluster share. */
 export interface ClientCore {
@@ -57,7 +58,7 @@ export async function exchange<T>(core: ClientCore, request: Exchange, { signal,
     if (error !== limit.signal.reason || signal?.aborted === true) throw error;
     const { attempt } = request.place;
     const why = `${wasSent() ? "no answer" : "not even sent"} within ${timeoutMs} ms`;
-    if (!isSafe(request.method) && wasSent()) throw new UnknownOutcomeError({ attempt, why, cause: error });
+    if (!isSafe(request) && wasSent()) throw new UnknownOutcomeError({ attempt, why, cause: error });
     throw new TimeoutError(`${attempt}: ${why}`, { cause: error });
   } finally {
     limit.release();

@@ -95,7 +95,7 @@ export { clusterTransport } from "./transport/cluster-transport.ts";
 export type { ClusterTransport, ClusterTransportDeps } from "./transport/cluster-transport.ts";
 export { callDeadline } from "./transport/deadline.ts";
 export type { CallDeadlineOptions } from "./transport/deadline.ts";
-export type { DialOptions } from "./transport/node-dial.ts";
+export type { DialOptions } from "./transport/dial-options.ts";
 export { nodeTransport } from "./transport/node-transport.ts";
 export type { NodeTransport, NodeTransportOptions } from "./transport/node-transport.ts";
 export { pathTemplate } from "./transport/path-template.ts";

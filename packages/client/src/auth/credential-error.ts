@@ -35,5 +35,5 @@ export class CredentialError extends Error {
 
 /** Whether an error says that a credential cannot be had. */
 export function isCredentialError(error: unknown): error is CredentialError {
-  return error instanceof CredentialError;
+  return error instanceof Error && error.name === "CredentialError";
 }

@@ -20,7 +20,8 @@ import type { ReadResponseOptions } from "./decode.ts";
 import { verb } from "./request.ts";
 import type { RestRequest } from "./request.ts";
 import type { RateLimiter, RequestSender, SendOptions, SendSettings, SendableRequest, WatchSendOptions } from "./request-sender.ts";
-import { isSafe, unanswered } from "./response-error.ts";
+import { isSafe } from "../transport/request-nature.ts";
+import { unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 import { Result } from "./result.ts";
 import { handleWarnings, warningLogger } from "./warning-header.ts";
@@ -202,6 +203,6 @@ export class RestClient {
 
 /** Time is up. Of a write that was sent nobody knows then whether it happened. */
 function timedOut({ attempt, method }: RequestAbout, cause: TimeoutError, wasSent: boolean): Error {
-  if (wasSent && !isSafe(method)) return new UnknownOutcomeError({ attempt, why: cause.message, cause });
+  if (wasSent && !isSafe({ method })) return new UnknownOutcomeError({ attempt, why: cause.message, cause });
   return new TimeoutError(`${attempt}: ${cause.message}`, { cause });
 }

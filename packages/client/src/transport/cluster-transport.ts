@@ -16,7 +16,7 @@ import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { authenticate } from "./authenticate.ts";
 import { clockSkew } from "./clock-skew.ts";
 import { callDeadline } from "./deadline.ts";
-import type { DialOptions } from "./node-dial.ts";
+import type { DialOptions } from "./dial-options.ts";
 import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
 import type { NodeWebSocketOptions } from "./node-web-socket.ts";
 import { proxyFromRules } from "./proxy-target.ts";

@@ -5,7 +5,7 @@ import { inspect } from "node:util";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { dialler } from "./node-dial.ts";
-import type { DialOptions } from "./node-dial.ts";
+import type { DialOptions } from "./dial-options.ts";
 import { parseServerAddress } from "./server-address.ts";
 import { TransportError } from "./transport-error.ts";
 

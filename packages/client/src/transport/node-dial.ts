@@ -8,7 +8,7 @@ import { connect as connectTcp, isIP } from "node:net";
 import type { LookupFunction, Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, createSecureContext } from "node:tls";
 import type { SecureContext } from "node:tls";
-import type { Secret } from "@drover/machinery";
+import type { DialOptions } from "./dial-options.ts";
 import { connectStart, connectStep } from "./http-connect-state.ts";
 import { matchesNoProxy, proxyTarget } from "./proxy-target.ts";
 import type { ProxyTarget } from "./proxy-target.ts";
@@ -16,17 +16,6 @@ import type { ServerAddress } from "./server-address.ts";
 import { socks5Start, socks5Step } from "./socks5-state.ts";
 import type { TlsSettings } from "./tls-settings.ts";
 import { TransportError, classifyError } from "./transport-error.ts";
-
-export interface DialOptions {
-  /** `http:`, `https:` or `socks5:`, with user and password if it wants them. @default none */
-  readonly proxyUrl?: string | Secret;
-  /** Servers that are reached without the proxy, in the form of `NO_PROXY`. @default none */
-  readonly noProxy?: string;
-  /** The addresses of a name, those to be tried first in front; asked for every new connection. @default as the system finds them */
-  readonly lookup?: (name: string) => Promise<readonly string[]>;
-  /** How long one address of several may take before the next is tried as well. Node's own 250 ms are too short for far-away servers. @default 1 second */
-  readonly addressTimeoutMs?: number;
-}
 
 /** A way to one server. */
 export interface Dialler {

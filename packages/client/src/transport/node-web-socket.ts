@@ -19,7 +19,7 @@ import { requestHeaders, responseHeaders } from "./header-lines.ts";
 import { login } from "./login.ts";
 import type { Login } from "./login.ts";
 import { dialler } from "./node-dial.ts";
-import type { DialOptions } from "./node-dial.ts";
+import type { DialOptions } from "./dial-options.ts";
 import { parseServerAddress } from "./server-address.ts";
 import type { ServerAddress } from "./server-address.ts";
 import { withTlsSettings } from "./tls-settings.ts";
