@@ -9,18 +9,17 @@ import {
 } from "@drover/client";
 import type { Client, NodeTransport, WaitCondition, Warning } from "@drover/client";
 import {
-  createClock, createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
+  createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
 } from "@drover/machinery";
 import type { ApiError, KubeObject, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
+import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realTransport } from "./client-resource-transport.ts";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { realTransport } from "./real-transport.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
-const clock = createClock({
-  now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-});
+const { clock } = nodeRuntime();
 const random = createRandom(1);
 const warnings: Warning[] = [];
 let server: RealServer | undefined;
@@ -29,7 +28,7 @@ let client: Client;
 
 beforeAll(async () => {
   if (realServerMissing !== undefined) return;
-  server = await startRealServer();
+  server = await realServer();
   const log = recordingLog(clock);
   transport = realTransport(server, { clock, log });
   client = createClient({ transport, clock, log, namespace: "shop", fieldManager: "drover", onWarning: (warning) => warnings.push(warning) });

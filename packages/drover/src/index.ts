@@ -1,3 +1,10 @@
+export type { ClusterChoice } from "./choose-access.ts";
+export { connect } from "./connect.ts";
+export type { ConnectOptions, Connection, Sockets } from "./connect.ts";
+export { forwardPort } from "./forward-port.ts";
+export type { ForwardPortDeps, ForwardPortOptions, ForwardedPort } from "./forward-port.ts";
+export { isKeyPair } from "./key-pair.ts";
 export { nodeHost } from "./node-host.ts";
 export { nodeRuntime } from "./node-runtime.ts";
 export type { NodeRuntime, NodeRuntimeOptions } from "./node-runtime.ts";
+export type { LogOptions, PodPlace, PodStreams } from "./pod-streams.ts";
