@@ -18,7 +18,7 @@ const script = (name) => [process.execPath, "--conditions=drover-source", "--imp
 const commands = {
   test: [[bin("vitest"), "run"]],
   start: [script("../examples/tour.ts")],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"]],
+  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")]],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
