@@ -161,7 +161,7 @@ export {
 } from "@drover/machinery";
 export type {
   Backoff, BoundCounter, BoundGauge, BoundHistogram, Clock, ClockHost, Counter, Deadline, DelayWithResetOptions, Gauge, GroupOptions, Histogram,
-  HistogramOptions, IsolatedGroupOptions, Labelled, LabelValues, Log, LogFields, LogLevel, LogOptions, LogValue, LogValueOptions, MetricFamily, MetricOptions,
+  HistogramOptions, IsolatedGroupOptions, Labelled, LabelValues, Log, LogFields, LogLevel, LogOptions as CreateLogOptions, LogValue, LogValueOptions, MetricFamily, MetricOptions,
   Metrics, MetricSample, MetricSeries, MetricsOptions, MetricsRegistry, MetricType, OnTaskError, PollOptions, Random, RetryOptions as RetryOnErrorOptions,
   Runtime, UntilOptions, WaitOptions,
 } from "@drover/machinery";
