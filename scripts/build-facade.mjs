@@ -113,7 +113,7 @@ function rewrite(file, replace) {
 function declarationOf(specifier, from) {
   if (specifier.startsWith(".")) return join(dirname(from), specifier.replace(/\.[jt]s$/, ".d.ts"));
   const [scope, name, ...door] = specifier.split("/");
-  if (scope !== "@drover") throw new Error(`${from} imports types from "${specifier}"; a program that installs only drover does not have them`);
+  if (scope !== "@drover") throw new Error(`${from} imports types from "${specifier}", which a program with drover alone need not have; move the types that a door shows to a file without that import`);
   const folder = join(root, "packages", name);
   return join(folder, readManifest(folder).exports[[".", ...door].join("/")].types);
 }
