@@ -18,6 +18,9 @@ const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.j
 const manifest = readManifest(facade);
 const posix = (path) => path.split(sep).join("/");
 
+/** `AsyncDisposable` is newer than what most programs ask their compiler for; the doors bring it. */
+const neededLibrary = `/// <reference lib="esnext.disposable" />\n`;
+
 /** The doors of the manifest: where a program comes in, and the module the compiler wrote for it. */
 const doors = Object.values(manifest.exports).filter((target) => typeof target === "object").map((target) => ({
   name: target.default.replace(/^\.\/dist\/(.+)\.js$/, "$1"),
@@ -85,7 +88,7 @@ function declare(entries) {
       return path.startsWith(".") ? path : `./${path}`;
     });
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, text);
+    writeFileSync(target, entries.includes(file) ? neededLibrary + text : text);
   }
 }
 
