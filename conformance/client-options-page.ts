@@ -74,10 +74,10 @@ function printGroup({ name, parents, options }: OptionGroup): string {
   return `### ${name}\n${inherited}\n| option | | default |\n|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-/** In the order of the door. */
+/** In the order of the door. What a door only hands on from another package stands with that one. */
 function exportedInterfaces(door: string): readonly ts.InterfaceDeclaration[] {
   return parse(door).statements.filter(ts.isExportDeclaration).flatMap(({ moduleSpecifier, exportClause }) => {
-    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier) || exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
+    if (moduleSpecifier === undefined || !ts.isStringLiteral(moduleSpecifier) || !moduleSpecifier.text.startsWith(".") || exportClause === undefined || !ts.isNamedExports(exportClause)) return [];
     const names = new Set(exportClause.elements.map(({ name }) => name.text));
     return parse(join(dirname(door), moduleSpecifier.text)).statements.filter(ts.isInterfaceDeclaration).filter(({ name }) => names.has(name.text));
   });
