@@ -58,8 +58,15 @@ export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | 
   readonly send: (request: RealRequest) => Promise<RealResponse>;
   /** Makes etcd forget everything before the present revision, so that old versions are gone. */
   readonly compact: () => Promise<void>;
+  /** Ends the API server and starts it again on the same data; resolves when it is ready. Not for the run's server, which others use. */
+  readonly restart: () => Promise<void>;
   /** Ends both programs and removes their data, unless the server is the run's. */
   readonly stop: () => Promise<void>;
+}
+
+/** The programs of a server, to whoever started them. */
+export interface ServerPrograms extends Pick<RealServer, "restart" | "stop"> {
+  readonly address: RealServerAddress;
 }
 
 /** Why no server can be started here; undefined when one can. */
@@ -75,17 +82,18 @@ declare module "vitest" {
 /** A server whose history is etcd's, and that others may use as well, so everything made on it needs a name or a namespace of its own. Whoever asked for it calls `stop`. */
 export async function realServer(): Promise<RealServer> {
   const shared = inject("realServer");
-  return shared === undefined ? startRealServer({ history: "etcd" }) : serverAt(shared, () => Promise.resolve());
+  if (shared === undefined) return startRealServer({ history: "etcd" });
+  return serverAt(shared, { stop: () => Promise.resolve(), restart: () => Promise.reject(new Error("this server is shared by the whole run; start one of your own with startRealServer")) });
 }
 
 /** Starts etcd and an API server and waits until it is ready. Whoever starts it must stop it. */
 export async function startRealServer(options: RealServerOptions = {}): Promise<RealServer> {
-  const { address, stop } = await startServerPrograms(options);
-  return serverAt(address, stop);
+  const { address, ...programs } = await startServerPrograms(options);
+  return serverAt(address, programs);
 }
 
 /** The programs, and where they are. */
-export async function startServerPrograms({ history = "server" }: RealServerOptions): Promise<{ readonly address: RealServerAddress; readonly stop: () => Promise<void> }> {
+export async function startServerPrograms({ history = "server" }: RealServerOptions): Promise<ServerPrograms> {
   const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
@@ -101,28 +109,38 @@ export async function startServerPrograms({ history = "server" }: RealServerOpti
       `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`, `--initial-cluster=default=http://127.0.0.1:${peerPort}`, "--unsafe-no-fsync", "--log-level=error",
     ], folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
-    programs.push(new RealProgram("kube-apiserver", [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])], folder));
+    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])];
     const certificateFile = join(folder, "certs", "apiserver.crt");
-    await until(programs, "the API server was", async () => {
-      try {
-        const send = sender({ url, token, ca: readFileSync(certificateFile, "utf8") });
-        const answers = await Promise.all(["/readyz", "/api/v1/namespaces/default"].map((path) => send({ method: "GET", path })));
-        return answers.every(({ status }) => status === 200);
-      } catch {
-        // Not listening yet, or its certificate is not written yet.
-        return false;
-      }
-    });
+    const start = async (): Promise<void> => {
+      programs.push(new RealProgram("kube-apiserver", flags, folder));
+      await until(programs, "the API server was", () => answers({ url, token }, certificateFile));
+    };
+    const restart = async (): Promise<void> => {
+      await programs.pop()?.end();
+      await start();
+    };
+    await start();
     const ca = readFileSync(certificateFile, "utf8");
-    return { address: { url, token, ca, kubeconfig: writeKubeconfig(folder, { url, token, ca }), clientAuthority: { certificate, key }, etcdUrl }, stop };
+    return { address: { url, token, ca, kubeconfig: writeKubeconfig(folder, { url, token, ca }), clientAuthority: { certificate, key }, etcdUrl }, restart, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, stop: () => Promise<void>): RealServer {
-  return { ...address, clientAuthority: authorityFrom(clientAuthority), send: sender(address), compact: () => compact(etcdUrl), stop };
+/** Whether the server at this address is ready; false also while it does not listen or has not written its certificate. */
+async function answers(address: Pick<RealServerAddress, "url" | "token">, certificateFile: string): Promise<boolean> {
+  try {
+    const send = sender({ ...address, ca: readFileSync(certificateFile, "utf8") });
+    const all = await Promise.all(["/readyz", "/api/v1/namespaces/default"].map((path) => send({ method: "GET", path })));
+    return all.every(({ status }) => status === 200);
+  } catch {
+    return false;
+  }
+}
+
+function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, programs: Pick<RealServer, "restart" | "stop">): RealServer {
+  return { ...address, ...programs, clientAuthority: authorityFrom(clientAuthority), send: sender(address), compact: () => compact(etcdUrl) };
 }
 
 const forgetful: readonly string[] = ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"];
