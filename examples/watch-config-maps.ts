@@ -1,6 +1,5 @@
-import { ConfigMap } from "@drover/api/core/v1";
-import { watchEventError } from "@drover/client";
-import { connect } from "drover";
+import { connect, watchEventError } from "drover";
+import { ConfigMap } from "drover/kinds";
 
 const cluster = await connect(); // where kubectl would go
 const { items, metadata } = await cluster.client.list(ConfigMap);
