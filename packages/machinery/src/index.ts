@@ -185,7 +185,7 @@ export { encodeDeleteOptions, parseDeleteOptions, validateDeleteOptions } from "
 export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/delete-options.ts";
 export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
 export type { GetOptions } from "./wire/get-options.ts";
-export type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
+export type { AttemptOutcome, HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
 export { decodeJson } from "./wire/json-decode.ts";
 export type { DecodeJsonOptions } from "./wire/json-decode.ts";
 export { encodeJson } from "./wire/json-encode.ts";

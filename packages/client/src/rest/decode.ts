@@ -7,6 +7,7 @@
  */
 import { ApiError, JsonError, byteLength, decodeJson, isJsonObject, parseContentType, parseStatus, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
 import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
+import { firstHeader } from "../transport/header-lines.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
@@ -107,19 +108,16 @@ export function readResponseError({ status: code, headers, body }: ReadResponse,
   const status = statusFromResponse({
     code, headers, body: textOf(body), method, ...(resource === undefined ? {} : { resource }), ...(name === undefined ? {} : { name }),
   });
-  return new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) });
+  return new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }), ...(code === 401 && { cause: new Error(unauthorizedHint) }) });
 }
+
+/** The server says no more than "Unauthorized", which helps nobody. */
+const unauthorizedHint = "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again";
 
 /** Whether an answer may be read as JSON; one that does not say what it is may. */
 export function isJson(headers: HttpHeaders): boolean {
   const header = firstHeader(headers, "content-type");
   return header === "" || parseContentType(header)?.mediaType === "application/json";
-}
-
-/** A header's value, the first one when it is a list; "" when it is absent. */
-export function firstHeader(headers: HttpHeaders, name: string): string {
-  const value = headers[name] ?? "";
-  return typeof value === "string" ? value : (value[0] ?? "");
 }
 
 /** A body as text. Bytes that are not UTF-8 become U+FFFD. */

@@ -144,17 +144,17 @@ describe("leaving", () => {
 });
 
 describe("W1: silence", () => {
-  it("ends the watch after 150 s where bookmarks were asked for, and destroys the connection", async () => {
+  it("ends the watch after 180 s where bookmarks were asked for, and destroys the connection", async () => {
     const { stream, server, clock, lines } = setUp();
     stream.push("a\n");
     await lines.next();
     const next = failureOf(lines.next());
-    await clock.advance(149_999);
+    await clock.advance(179_999);
     expect(stream.isDestroyed).toBe(false);
     await clock.advance(1);
     const error = await next;
     expect(error).toBeInstanceOf(WatchSilenceError);
-    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 150_000, message: "watch pods in shop: not a byte from the server for 150000 ms; the connection counts as dead" });
+    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 180_000, message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead" });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
 
@@ -199,7 +199,7 @@ describe("W1: silence", () => {
     expect(await next).toBeInstanceOf(WatchSilenceError);
   });
 
-  it.each([["watch=1&allowWatchBookmarks=true", 150_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 150_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
+  it.each([["watch=1&allowWatchBookmarks=true", 180_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 180_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
     "is allowed by default as the query says: %s", (query, silenceMs) => {
       expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
     });

@@ -6,7 +6,8 @@
  */
 import { ByteLineSplitter, LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
-import { firstHeader, isJson, responseError } from "./decode.ts";
+import { firstHeader } from "../transport/header-lines.ts";
+import { isJson, responseError } from "./decode.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
@@ -36,13 +37,14 @@ export class WatchSilenceError extends Error {
   }
 }
 
-// Bookmarks are due every minute, but a real server let one quiet watch wait 120 s for its first: that, and half a minute of patience.
-const bookmarkSilenceMs = 2 * 60_000 + 30_000;
+// Bookmarks are due every minute, but on a real server quiet watches saw them up to 120 s apart. That, and a minute more for a server under
+// load: with less patience healthy watches would be cut, and each cut costs a reconnect; with more, a dead connection costs a minute.
+const bookmarkSilenceMs = (2 + 1) * 60_000;
 // How much later than `timeoutSeconds` a server may end a watch.
 const timeoutPatienceMs = 30_000;
 
 /**
- * How long the server of this watch may be silent: 150 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
+ * How long the server of this watch may be silent: 180 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
  * by which it must have ended; else for ever.
  */
 export function defaultSilenceMs(query: Query): number {

@@ -19,7 +19,7 @@ import { JsonError } from "./json-error.ts";
 import { mayLoseDigits } from "./json-numbers.ts";
 import { parseJson } from "./json-parser.ts";
 import type { JsonValue } from "./json-value.ts";
-import { cutManagedFields, removeManagedFields, settleManagedFields } from "./managed-fields-cut.ts";
+import { cutManagedFields, parseEngine, parseWithoutManagedFields, removeManagedFields, settleManagedFields } from "./managed-fields-cut.ts";
 
 export interface DecodeJsonOptions {
   /** How many objects and lists may stand inside each other. @default 1000 */
@@ -53,24 +53,17 @@ export function decodeJson(input: string | Uint8Array, options: DecodeJsonOption
 const noOptions: DecodeJsonOptions = {};
 
 function decodeWithoutManagedFields(text: string, maxDepth: number): JsonValue {
+  const single = parseWithoutManagedFields(text, maxDepth);
+  if (single !== undefined) return single;
   const cut = cutManagedFields(text, maxDepth);
-  const value = cut === undefined ? undefined : tryEngine(cut.text);
+  const value = cut === undefined ? undefined : parseEngine(cut.text);
   const isExact = cut !== undefined && value !== undefined && settleManagedFields(value, cut) && !(cut.mayBeDeeper && isDeeper(value, maxDepth));
   return isExact ? value : removeManagedFields(decodeText(text, maxDepth));
 }
 
 function decodeText(text: string, maxDepth: number): JsonValue {
-  const value = mayLoseDigits(text) ? undefined : tryEngine(text);
+  const value = mayLoseDigits(text) ? undefined : parseEngine(text);
   return value === undefined || (mayBeDeeper(text, maxDepth) && isDeeper(value, maxDepth)) ? parseJson(text, { maxDepth }) : value;
-}
-
-/** What the engine's own parser makes of the text; undefined when it is broken. */
-function tryEngine(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function isLarger(input: string | Uint8Array, maxBytes: number): boolean {

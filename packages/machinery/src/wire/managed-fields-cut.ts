@@ -30,13 +30,40 @@ export interface ManagedFieldsCut {
 const keyStart = '"managed';
 const keyEnd = 'Fields":[';
 // Stands for a cut list that was the last member of its object, as in all built-in kinds: removing the last member of an object leaves V8's
-// fast representation intact. The server never writes a number there, let alone this one.
-const mark = 7.0386e-251;
-const markText = '"managedFields":7.0386e-251';
+// fast representation intact. The server never writes a number there, let alone this one; it has as many digits as the engine reads fastest.
+const mark = 703_862_510;
+const markText = '"managedFields":703862510';
 // Custom resources have their keys in order, so a name follows. There the mark is put before the name; no name may have such characters.
 const nameKey = ',"name":"';
 const nameMark = "\0managedFields\0";
 const nameMarkText = String.raw`"name":"\u0000managedFields\u0000`;
+const kindKey = '{"kind":"';
+const CLOSE_OBJECT = 0x7d;
+
+/**
+ * Parses one object of a built-in kind without its managed fields: the text that nearly all answers have, so it is done without the
+ * bookkeeping that lists, events and sorted keys need. Undefined when the text is of another kind, or anything about it is unusual.
+ */
+export function parseWithoutManagedFields(text: string, maxDepth: number): JsonValue | undefined {
+  const found = text.indexOf(keyEnd);
+  const end = text.indexOf("]", found);
+  if (found === -1 || end === -1 || text.charCodeAt(end + 1) !== CLOSE_OBJECT || !text.startsWith(kindKey) || looksLikeList(text)) return undefined;
+  const at = found - keyStart.length;
+  const shorter = text.slice(0, at) + markText + text.slice(end + 1);
+  if (!text.startsWith(keyStart, at) || mayLoseDigits(shorter) || mayBeDeeper(shorter, maxDepth)) return undefined;
+  const value = parseEngine(shorter);
+  const isExact = isJsonObject(value) && value["items"] === undefined && takeMark(value) === 1;
+  return isExact ? value : undefined;
+}
+
+/** What the engine's own parser makes of the text; undefined when it is broken. */
+export function parseEngine(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Cuts the managed fields of an object, of every item of a list, or of the object of a watch event. Undefined when there is nothing to cut,
@@ -55,9 +82,9 @@ export function cutManagedFields(text: string, maxDepth: number): ManagedFieldsC
   for (; found !== -1; found = all ? text.indexOf(keyEnd, kept) : -1) {
     const at = found - keyStart.length;
     const end = text.indexOf("]", found);
-    if (end === -1 || !text.startsWith(keyStart, at) || mayLoseDigits(text, kept, at)) return undefined;
+    if (end === -1 || !text.startsWith(keyStart, at)) return undefined;
     deep ||= mayBeDeeper(text, levels, kept, at);
-    if (text.charCodeAt(end + 1) === 0x7d) {
+    if (text.charCodeAt(end + 1) === CLOSE_OBJECT) {
       shorter += text.slice(kept, at) + markText;
       kept = end + 1;
     } else if (text.startsWith(nameKey, end + 1)) {
@@ -66,8 +93,8 @@ export function cutManagedFields(text: string, maxDepth: number): ManagedFieldsC
     } else return undefined;
     cuts++;
   }
-  if (mayLoseDigits(text, kept)) return undefined;
-  return { text: shorter + text.slice(kept), cuts, mayBeDeeper: deep || mayBeDeeper(text, levels, kept) };
+  shorter += text.slice(kept);
+  return mayLoseDigits(shorter) ? undefined : { text: shorter, cuts, mayBeDeeper: deep || mayBeDeeper(text, levels, kept) };
 }
 
 /**
@@ -109,6 +136,8 @@ function takeMark(object: JsonValue | undefined): number {
 }
 
 function looksLikeList(text: string): boolean {
+  // Built-in kinds begin with their kind, so one glance at its last letters is enough.
+  if (text.startsWith(kindKey)) return text.startsWith("List", text.indexOf('"', kindKey.length) - "List".length);
   const head = text.slice(0, 200);
   return head.includes('List","') || head.includes(',"items":[');
 }
