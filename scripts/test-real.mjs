@@ -1,5 +1,5 @@
 /**
- * The client against a real API server: `npm run test:real`. Everything it needs is started for it, on ports and in folders of its own, and stopped at its end:
+ * Client and cache against a real API server: `npm run test:real`. Everything it needs is started for it, on ports and in folders of its own, and stopped at its end:
  * one etcd and kube-apiserver for the whole run (conformance/real-setup.ts), and for tests of pods a cluster with controllers and simulated nodes.
  *
  * Without the programs it says which are missing and how to get them, and fails: a run that was asked for and could not be is no success.
@@ -21,7 +21,7 @@ or set KUBEBUILDER_ASSETS to a folder that has them.
 `);
   process.exit(1);
 }
-const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "conformance/client-", "conformance/real-", ...process.argv.slice(2)], {
+const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "conformance/client-", "conformance/cache-", "conformance/real-", ...process.argv.slice(2)], {
   cwd: root, stdio: "inherit", env: { ...process.env, KUBEBUILDER_ASSETS: folder, DROVER_REAL: "1" },
 });
 process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
