@@ -100,7 +100,7 @@ describe("an informer on a real API server", () => {
       await step.catch(() => undefined);
     });
     await equals(informer, ConfigMap);
-    expect([...told.values()].toSorted()).toEqual(informer.list().map(({ metadata }) => metadata?.resourceVersion).toSorted());
+    expect([...told.values()].toSorted()).toEqual(informer.list().map(({ metadata }) => metadata?.resourceVersion ?? "").toSorted());
     expect(informer.size).toBeGreaterThan(500);
   });
 

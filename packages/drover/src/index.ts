@@ -65,8 +65,8 @@ export type {
 } from "@drover/client";
 
 // Requests, pages, watches below the typed client
-export { tokenBucketRateLimiter, urlBackoff } from "@drover/client";
-export type { TokenBucketRateLimiterOptions, UrlBackoffOptions } from "@drover/client";
+export { decodeBody, fieldSelectorText, labelSelectorText, placeOf, readAnswer, tokenBucketRateLimiter, urlBackoff, watchLineBatches } from "@drover/client";
+export type { LineBatch, Place, TokenBucketRateLimiterOptions, UrlBackoffOptions } from "@drover/client";
 export {
   decodeResponse, defaultSilenceMs, listAll, listItems, listPages, noWarnings, pageSource, parseWarnings, RequestError, ResponseError, responseError,
   RestClient, RestRequest, Result, verb, warningLogger, watchEventError, watchLines, WatchSilenceError, watchStream,
@@ -96,6 +96,29 @@ export type {
   ApiGroup, ApiResource, ApiResourceList, ApiSubresource, Discovered, DiscoveryClientOptions, DiscoveryFailure, DiscoveryInterface, DocumentRequestOptions,
   DynamicMapperOptions, MappingOptions, ObjectSchema, OpenApiPath, OpenApiPaths, PreferredResources, ServerVersion, ValidateObjectOptions,
 } from "@drover/client";
+
+// Caches: a copy of a collection, kept up to date
+export {
+  createInformer, createInformerFactory, createLister, createReadYourWrites, createReflector, createWatchListMemory, listWatcher, listWatchFromClient,
+  NotSyncedError, PoisonObjectError, versionOf, versionsFrom, WatchListIncompleteError, WatchProtocolError,
+} from "@drover/cache";
+export type {
+  Added, AfterLook, AuditOptions, Change, ChangeHandler, Deleted, HandlerOptions, HandlerRegistration, HandlerState, Indexers, IndexFunction, Informer,
+  InformerFactory, InformerFactoryOptions, InformerLease, InformerOptions, InformerReader, InformerRequest, InformerState, InformerView, ListedCache, Lister,
+  ListerWatcher, ListFilter, ListWatcherOptions, ListWatcherSettings, ListWatchOptions, NamespaceLister, ObjectVersion, OwnWritesReader,
+  PoisonObjectErrorOptions, PoisonReport, ReadYourWrites, ReadYourWritesOptions, Reflector, ReflectorOptions, ReflectorSink, ReflectorStatus, SourceCall,
+  SourceRequest, Transform, Unsynced, Updated, VersionEvent, VersionPage, VersionSource, WatchListMemory,
+} from "@drover/cache";
+
+// Work queues
+export {
+  bucketRateLimiter, createQueue, defaultControllerRateLimiter, defaultItemBasedRateLimiter, itemExponentialFailureRateLimiter, itemFastSlowRateLimiter,
+  maxOfRateLimiter, withMaxWaitRateLimiter,
+} from "@drover/workqueue";
+export type {
+  AddOptions, Debounce, DrainOptions, GetOptions as QueueGetOptions, ItemExponentialFailureOptions, KeyReport, KeyState, Queue, QueueOptions, RateLimiter as QueueRateLimiter,
+  Work,
+} from "@drover/workqueue";
 
 // Objects and what is done with them
 export {

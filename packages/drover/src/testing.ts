@@ -5,3 +5,9 @@ export type {
 } from "@drover/client/testing";
 export { ManualClock, recordingLog, testRuntime } from "@drover/machinery/testing";
 export type { LogEntry, ManualClockOptions, RecordingLog, TestRuntime, TestRuntimeOptions } from "@drover/machinery/testing";
+export {
+  ControllerSource, MapSink, refused, ScriptedApi, soakCache,
+} from "@drover/cache/testing";
+export type {
+  ApiCall, ApiFault, Commit, GoneForm, HistorySnapshot, ScriptedApiOptions, ScriptedChances, ScriptedObject, ScriptedWatch, SoakOptions, SoakReport,
+} from "@drover/cache/testing";
