@@ -1,4 +1,4 @@
-/** The README of the client is a program: every block compiles, runs against a real cluster in its order, and prints what the page says. */
+/** The READMEs of client and cache are programs: every block compiles, runs against a real cluster in its order, and prints what the page says. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,12 +19,13 @@ import type { RealCluster } from "./real-cluster.ts";
 const root = join(import.meta.dirname, "..");
 const client = join(root, "packages", "client");
 const readme = readFileSync(join(client, "README.md"), "utf8");
-const blocks = readmeBlocks(readme).map((block, index) => ({ ...block, file: `${String(index).padStart(2, "0")}.ts` }));
+const cacheReadme = readFileSync(join(root, "packages", "cache", "README.md"), "utf8");
+const blocks = [...readmeBlocks(readme), ...readmeBlocks(cacheReadme)].map((block, index) => ({ ...block, file: `${String(index).padStart(2, "0")}.ts` }));
 const options = readOptions(root);
 const together = blocks.filter(({ apart }) => apart === undefined);
 const missing = realClusterMissing({ scheduler: true, kwok: {} });
 
-describe("the README", () => {
+describe("the READMEs", () => {
   let folder = "";
   beforeAll(() => {
     // Inside of the repository, so that packages are found as a reader's program would find them.
@@ -36,7 +37,7 @@ describe("the README", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("has blocks, and says of those that are not run with the others where they are", () => {
-    expect(together.length).toBeGreaterThan(12);
+    expect(together.length).toBeGreaterThan(14);
     expect(blocks.filter(({ apart }) => apart !== undefined).map(({ title, apart }) => [title, apart])).toEqual([["Watching", expect.stringMatching(/^run by conformance\/client-demo\.test\.ts/)]]);
   });
 
