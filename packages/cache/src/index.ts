@@ -1,6 +1,6 @@
 /** From a watch stream to an indexed store and its handlers. What stands here is a promise; the rest is ours to change. */
 
-// One version of one object, read or still text
+// One version of one object, read or still bytes
 export type { ObjectVersion } from "./object-version.ts";
 export { versionOf } from "./parsed-version.ts";
 export { PoisonObjectError } from "./poison-object-error.ts";
