@@ -85,7 +85,7 @@ describe("decodeJson without managed fields", () => {
     for (const text of ["1", "null", "[]", '"managedFields"', '{"metadata":1}', '{"metadata":null,"items":[]}']) expect(decodeShort(text)).toEqual(JSON.parse(text));
   });
 
-  const tricky = fc.constantFrom('"managedFields":[', ',"managedFields":[]}', "]", "}]", "]}", '\\"', "\\", '"', 'managedFields', '],"name":"', "[", "{", "7.0386e-251", "\0");
+  const tricky = fc.constantFrom('"managedFields":[', ',"managedFields":[]}', "]", "}]", "]}", '\\"', "\\", '"', 'managedFields', '],"name":"', "[", "{", '"":703862510', "703862510", "\0");
   const text = fc.array(fc.oneof({ weight: 3, arbitrary: tricky }, fc.string({ maxLength: 3 })), { maxLength: 4 }).map((parts) => parts.join(""));
   const scalar = fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean(), fc.constant(9007199254740993n));
   const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
