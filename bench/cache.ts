@@ -2,8 +2,7 @@
  * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the informer of
  * @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
  *
- * Server and programs are processes of their own. Ours runs from what is built, module by module, and for comparison as one bundle, as
- * programs are often shipped; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
+ * Server and programs are processes of their own. Ours is the package `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
  * bench/cache/go (needs Go, and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed: only ratios
  * within one run mean anything. Ends with 1 when one of the goals does not hold.
  *
@@ -28,7 +27,7 @@ const large = isQuick ? small : 20_000;
 const eventCount = isQuick ? 10_000 : 20_000;
 const latencyEvents = isQuick ? 1000 : 2500;
 
-type Name = "drover" | "drover bundled" | "client-go protobuf" | "client-go json" | "client-go dynamic" | "client-node";
+type Name = "drover" | "client-go protobuf" | "client-go json" | "client-go dynamic" | "client-node";
 type Mode = "sync" | "keep" | "key" | "read" | "latency";
 
 interface Measured {
@@ -47,8 +46,6 @@ interface Measured {
 interface Side {
   readonly name: Name;
   readonly command: readonly string[];
-  /** What it is measured in. @default everything */
-  readonly modes?: readonly Mode[];
 }
 interface Step {
   readonly mode: Mode;
@@ -83,7 +80,6 @@ try {
   for (const step of steps) {
     for (let round = 0; round < rounds; round++) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-        if (side.modes?.includes(step.mode) === false) continue;
         const key = keyOf(side.name, step.mode, step.pods);
         measured.set(key, [...(measured.get(key) ?? []), await measure(side, step, url)]);
       }
@@ -97,7 +93,7 @@ try {
 }
 
 function prepare(): readonly Side[] {
-  execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+  execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
   execFileSync("go", ["build", "-o", outside + "/", "./..."], { cwd: join(import.meta.dirname, "cache", "go"), stdio: "inherit", env: { ...process.env, CGO_ENABLED: "0" } });
   const folder = join(outside, "client-node");
   mkdirSync(folder);
@@ -105,14 +101,10 @@ function prepare(): readonly Side[] {
   execFileSync("npm", ["install", "--prefer-offline", theirPackage, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   copyFileSync(join(import.meta.dirname, "cache", "client-node.mjs"), join(folder, "client-node.mjs"));
   const ours = join(import.meta.dirname, "cache", "drover.mjs");
-  const bundle = join(outside, "bundle");
-  execFileSync(process.execPath, [join(root, "node_modules", "rolldown", "bin", "cli.mjs"), ours, "--format", "esm", "--platform", "node", "--dir", bundle], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
-  writeFileSync(join(outside, "package.json"), '{ "type": "module" }');
   const node = [process.execPath, "--expose-gc"];
   const informer = join(outside, "informer");
   return [
     { name: "drover", command: [...node, ours] },
-    { name: "drover bundled", command: [...node, join(bundle, "drover.js")], modes: ["sync"] },
     { name: "client-go protobuf", command: [informer, "protobuf"] },
     { name: "client-go json", command: [informer, "json"] },
     { name: "client-go dynamic", command: [informer, "dynamic"] },

@@ -1,5 +1,5 @@
 /**
- * Drover's side of the cache benchmark, in a process of its own and from what is built: an informer on Pods through the whole standard
+ * Drover's side of the cache benchmark, in a process of its own and from what people install: an informer on Pods through the whole standard
  * stack.
  *
  *     node --expose-gc drover.mjs <settings as JSON>  →  what was measured, as JSON
@@ -13,9 +13,7 @@ const nowMs = () => performance.timeOrigin + performance.now();
 const delay = monitorEventLoopDelay({ resolution: 2 });
 delay.enable();
 
-const [{ clusterTransport, nodeTransport }, { createInformer, listWatcher }, { newQueue }, { nodeRuntime }, { Pod }] = await Promise.all([
-  import("@drover/client"), import("@drover/cache"), import("@drover/workqueue"), import("drover"), import("@drover/api/core/v1"),
-]);
+const [{ clusterTransport, createInformer, createQueue, listWatcher, nodeRuntime, nodeTransport }, { Pod }] = await Promise.all([import("drover"), import("drover/kinds")]);
 const importedMs = nowMs();
 const heap = () => {
   globalThis.gc();
@@ -36,7 +34,7 @@ const lastVersion = String(1_000_000_000 + pods + events);
 let sum = 0;
 let finish;
 const done = new Promise((resolve) => { finish = resolve; });
-const queue = mode === "latency" ? newQueue(runtime) : undefined;
+const queue = mode === "latency" ? createQueue(runtime) : undefined;
 informer.addHandler((change) => {
   if (change.type !== "updated") return;
   if (mode === "read") sum += change.object.spec.containers.length + change.object.status.conditions.length;
@@ -87,7 +85,7 @@ async function latencies() {
   const found = [];
   start();
   while (found.length < events) {
-    const key = await queue.get({ signal: over.signal });
+    const { key } = await queue.get({ signal: over.signal });
     found.push((nowMs() - Number(informer.get(key).metadata.annotations["bench.drover.dev/sent"]) / 1e6) * 1000);
     queue.done(key);
   }

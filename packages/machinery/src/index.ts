@@ -18,6 +18,7 @@ export { createMetrics } from "./runtime/metrics-registry.ts";
 export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";
 export type { BoundCounter, BoundGauge, BoundHistogram, Counter, Gauge, Histogram, HistogramOptions, Labelled, LabelValues, MetricOptions, Metrics } from "./runtime/metrics.ts";
 export { prometheusContentType, prometheusText } from "./runtime/prometheus-text.ts";
+export { Patience } from "./runtime/patience.ts";
 export { createRandom, pick, shuffle } from "./runtime/random.ts";
 export type { Random } from "./runtime/random.ts";
 export { exponentialBackoff, retryOnError } from "./runtime/retry.ts";

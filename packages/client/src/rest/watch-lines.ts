@@ -4,7 +4,7 @@
  *
  *     HttpRequest → Transport → bytes → lines, one by one or those that came together
  */
-import { ByteLineSplitter, LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
+import { ByteLineSplitter, LineError, LineSplitter, Patience, WatchFrameError, parseListOptions, parseQuery } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
 import { firstHeader } from "../transport/header-lines.ts";
 import { isJson, responseError } from "./decode.ts";
@@ -158,18 +158,19 @@ function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L
 class Connection {
   readonly #controller = new AbortController();
   readonly #about: RequestAbout;
-  readonly #clock: Clock;
-  readonly #silenceMs: number;
+  readonly #patience: Patience;
   readonly #parent: AbortSignal | undefined;
   readonly #follow = (): void => this.#controller.abort(this.#parent?.reason);
   #chunks: AsyncIterator<string | Uint8Array> | undefined;
+  /** Ends the wait that is under way. */
+  #interrupt: ((reason: unknown) => void) | undefined;
   #state: "open" | "ended" | "closed" = "open";
 
-  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs }: WatchLinesOptions) {
+  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs = defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? "")) }: WatchLinesOptions) {
     this.#about = about;
-    this.#clock = clock;
-    this.#silenceMs = silenceMs ?? defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? ""));
+    this.#patience = new Patience(clock, silenceMs, () => this.#controller.abort(new WatchSilenceError(about.attempt, silenceMs)));
     this.#parent = signal;
+    this.signal.addEventListener("abort", () => this.#interrupt?.(this.signal.reason), { once: true });
     if (signal?.aborted === true) this.#follow();
     else signal?.addEventListener("abort", this.#follow, { once: true });
   }
@@ -216,6 +217,7 @@ class Connection {
 
   close(): void {
     this.#parent?.removeEventListener("abort", this.#follow);
+    this.#patience.close();
     if (this.#state !== "open") return;
     this.#state = "closed";
     this.#controller.abort(new DOMException("the watch was closed", "AbortError"));
@@ -226,13 +228,25 @@ class Connection {
     for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) yield chunk;
   }
 
-  async #patiently<T>(promise: Promise<T>): Promise<T> {
-    const cancel = this.#clock.timer(this.#silenceMs, () => this.#controller.abort(new WatchSilenceError(this.#about.attempt, this.#silenceMs)));
-    try {
-      return await abortable(promise, this.signal);
-    } finally {
-      cancel();
-    }
+  /** No longer than allowed, and no longer than anybody wants it. One timer and one listener serve all waits of a stream. */
+  #patiently<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) return reject(this.signal.reason);
+      this.#interrupt = reject;
+      this.#patience.begin();
+      promise.then((value) => {
+        this.#arrived();
+        resolve(value);
+      }, (error: unknown) => {
+        this.#arrived();
+        reject(error);
+      });
+    });
+  }
+
+  #arrived(): void {
+    this.#interrupt = undefined;
+    this.#patience.end();
   }
 }
 
