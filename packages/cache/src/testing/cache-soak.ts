@@ -38,7 +38,7 @@ export interface SoakReport {
 }
 
 const tickMs = 1000;
-/** Long enough for a half-open stream to be noticed (150 s) and the longest backoff after it (60 s), twice. */
+/** Long enough for a half-open stream to be noticed (180 s) and the longest backoff after it (60 s), twice. */
 const patienceMs = 10 * 60_000;
 
 const chances: ScriptedChances = {
