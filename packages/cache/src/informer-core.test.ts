@@ -6,6 +6,7 @@ import type { InformerCoreOptions } from "./informer-core.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { podVersion } from "./testing/pod-version.ts";
 import type { TestPod } from "./testing/pod-version.ts";
+import { VersionReader } from "./version-reader.ts";
 
 interface Stage {
   readonly runtime: TestRuntime;
@@ -20,7 +21,7 @@ function stage(options: Partial<InformerCoreOptions<TestPod>> = {}): Stage {
   let nowMs = 0;
   const clock = { now: () => nowMs, monotonic: () => (nowMs += 0.2), timer: (delayMs: number, callback: () => void) => runtime.clock.timer(delayMs, callback) };
   const resource = { group: "", version: "v1", resource: "pods" };
-  const core = new InformerCore<TestPod>({ runtime: { ...runtime, clock }, name: "pods", resource, transform: undefined, queueLengthMax: 100, sliceMs: 10, ...options });
+  const core = new InformerCore<TestPod>({ runtime: { ...runtime, clock }, name: "pods", resource, transform: undefined, shelf: undefined, queueLengthMax: 100, sliceMs: 10, ...options });
   const stop = new AbortController();
   return { runtime, core, stop, consumed: core.consume(stop.signal).catch((error: unknown) => error) };
 }
@@ -137,6 +138,30 @@ describe("InformerCore", () => {
     await runtime.clock.settle();
     expect(sizes).toEqual([0, 1]);
     stop.abort();
+    await consumed;
+  });
+
+  it("moves bytes together when the shelf is worn, so that rubbish is never much more than what is in use", async () => {
+    const reader = new VersionReader<TestPod>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed" });
+    const { runtime, core, stop, consumed } = stage({ shelf: reader.shelf, queueLengthMax: 1e6 });
+    const padding = "x".repeat(4000);
+    const pod = (name: string, version: number): ObjectVersion<TestPod> => reader.read(new TextEncoder().encode(`{"metadata":{"name":"${name}","uid":"${name}","resourceVersion":"${version}"},"spec":{"nodeName":"${padding}"}}`));
+    let takes = 0;
+    const take = reader.shelf.take.bind(reader.shelf);
+    reader.shelf.take = (length) => {
+      takes++;
+      return take(length);
+    };
+    core.queue.replace(Array.from({ length: 500 }, (_, index) => pod(`p${index}`, index + 1)), "500");
+    await runtime.clock.runUntil(() => core.synced.isOpen);
+    expect(takes).toBe(500);
+    for (let version = 501; version <= 9000; version++) core.queue.upsert(pod(`p${1 + (version % 499)}`, version));
+    await runtime.clock.runUntil(() => core.queue.length === 0);
+    const moves = takes - 9000;
+    expect([moves >= 500, moves < 9000, reader.shelf.isWorn]).toEqual([true, true, false]);
+    expect(core.store.versions.get("p0")?.object.spec?.nodeName).toBe(padding);
+    stop.abort();
+    await runtime.clock.settle();
     await consumed;
   });
 });

@@ -7,6 +7,7 @@
  */
 import { compareResourceVersions } from "@drover/machinery";
 import type { GroupVersionResource, KubeObject, ObjectKey, Runtime } from "@drover/machinery";
+import type { ByteShelf } from "./byte-shelf.ts";
 import { DeltaQueue } from "./delta-queue.ts";
 import type { Delta } from "./delta-queue.ts";
 import { HandlerSet } from "./handler-set.ts";
@@ -29,6 +30,8 @@ export interface InformerCoreOptions<T extends KubeObject> {
   /** For the labels that client-go's metrics have. */
   readonly resource: GroupVersionResource;
   readonly transform: Transform<T> | undefined;
+  /** Where the bytes of the versions lie, if they lie together. */
+  readonly shelf: ByteShelf | undefined;
   /** How many deltas may wait before the reflector is asked to. */
   readonly queueLengthMax: number;
   /** How long a slice of work may take, in milliseconds. */
@@ -37,6 +40,8 @@ export interface InformerCoreOptions<T extends KubeObject> {
 
 /** How many steps of a replace are taken between two looks at the clock. */
 const stepsPerLook = 32;
+/** How many versions are moved together for each delta while the shelf is tidied: it is done long before it is worn again. */
+const movesPerDelta = 8;
 
 /** Guarantees: whatever a handler has been told is in the store, or something newer; readers see each replace whole or not at all. */
 export class InformerCore<T extends KubeObject> {
@@ -49,6 +54,8 @@ export class InformerCore<T extends KubeObject> {
   readonly #turns: TurnKeeper;
   readonly #lines: LineLimit;
   #resourceVersion = "";
+  /** Versions that are still to be moved together. */
+  #toMove: Iterator<ObjectVersion<T>, unknown> | undefined;
 
   constructor(options: InformerCoreOptions<T>) {
     const { runtime: { clock, log, metrics }, name, resource, queueLengthMax, sliceMs } = options;
@@ -84,6 +91,7 @@ export class InformerCore<T extends KubeObject> {
         }
         if (delta.type === "replace") await this.#replace(delta, signal);
         else this.#apply(delta);
+        this.#tidy();
         this.#metrics.latency.observe((this.#options.runtime.clock.monotonic() - delta.atMs) / 1000);
         const turn = this.#turns.due(signal);
         if (turn === undefined) continue;
@@ -139,6 +147,8 @@ export class InformerCore<T extends KubeObject> {
     }
     this.#resourceVersion = "";
     this.#moveTo(resourceVersion);
+    this.#toMove = undefined;
+    this.#options.shelf?.endTidying();
     // Whoever is added from here on begins with the new state, and must not hear of how it came about.
     const audience = this.handlers.audience;
     for (const notice of step.value) {
@@ -149,6 +159,25 @@ export class InformerCore<T extends KubeObject> {
     if (this.synced.isOpen) return;
     this.synced.open();
     this.handlers.markSynced();
+  }
+
+  /** Moves the bytes of some versions together, when it is time to. */
+  #tidy(): void {
+    const { shelf } = this.#options;
+    if (shelf === undefined) return;
+    if (this.#toMove === undefined) {
+      if (!shelf.isWorn) return;
+      shelf.beginTidying();
+      this.#toMove = this.store.versions.values();
+    }
+    for (let count = 0; count < movesPerDelta; count++) {
+      const step = this.#toMove.next();
+      if (step.done === true) {
+        this.#toMove = undefined;
+        return shelf.endTidying();
+      }
+      step.value.repack?.();
+    }
   }
 
   /** A transform reads every object, so it is cut into slices of its own. Objects it fails on stay as they were. */

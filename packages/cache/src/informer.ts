@@ -113,7 +113,7 @@ class CollectionInformer<T extends KubeObject> implements Informer<T> {
     const { source, runtime, name = source.description, resource = unknownResource, singular = resource.resource, transform, queueLengthMax = 4096, sliceMs = 10 } = options;
     this.name = name;
     this.#options = options;
-    this.#core = new InformerCore<T>({ runtime, name, resource, transform, queueLengthMax, sliceMs });
+    this.#core = new InformerCore<T>({ runtime, name, resource, transform, shelf: source.shelf, queueLengthMax, sliceMs });
     this.#core.store.versions.addIndexers(options.indexers ?? {});
     this.#reflector = createReflector({ ...options.reflector, source, sink: this.#core.queue, runtime, name });
     this.#reader = new StoreReader(this.#core.store.versions, (key, error) => this.#core.unreadable(key, error));

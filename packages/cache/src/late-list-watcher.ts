@@ -79,6 +79,7 @@ export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatc
   return {
     description: described,
     supportsWatchList: watchList,
+    shelf: reader.shelf,
     watch,
     async list(given, { signal }) {
       const [request, about] = prepare("list", given);

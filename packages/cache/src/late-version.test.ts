@@ -1,6 +1,7 @@
 import { peekObject } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
+import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
@@ -21,7 +22,7 @@ function versionOfText(source: string, afterLook: AfterLook = "parsed"): { reado
     reads++;
     return object as KubeObject;
   };
-  return { version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish }), reads: () => reads };
+  return { version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf() }), reads: () => reads };
 }
 
 describe("lateVersion", () => {
@@ -79,7 +80,17 @@ describe("lateVersion", () => {
   it("throws at bytes that are not UTF-8 when somebody looks", () => {
     const bytes = new TextEncoder().encode('{"metadata":{"name":"a"},"spec":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
     const peeked = peekObject(bytes, 0, bytes.length);
-    const version = peeked === undefined ? undefined : lateVersion(peeked, { kind: "Pod", afterLook: "parsed", finish: (object) => object as unknown as KubeObject });
+    const version = peeked === undefined ? undefined : lateVersion(peeked, { kind: "Pod", afterLook: "parsed", finish: (object) => object as unknown as KubeObject, shelf: new ByteShelf() });
     expect(() => version?.object).toThrow('Pod "a" cannot be read: it is not JSON: invalid UTF-8 in JSON text');
+  });
+
+  it("says the same wherever its bytes lie, and has none to move once it is read", () => {
+    const { version } = versionOfText(text);
+    version.repack?.();
+    expect([version.isParsed, version.labels]).toEqual([false, { app: "web" }]);
+    const { object } = version;
+    version.repack?.();
+    expect(version.object).toBe(object);
+    expect(object).toEqual(versionOfText(text).version.object);
   });
 });

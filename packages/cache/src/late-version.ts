@@ -7,6 +7,7 @@
  */
 import { JsonError, decodeJson, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
+import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
 import { labelsOf } from "./parsed-version.ts";
 import { PoisonObjectError } from "./poison-object-error.ts";
@@ -26,6 +27,8 @@ export interface LateReading {
   readonly afterLook: AfterLook;
   /** The last touch to an object before it is frozen: what a list leaves out is put back. */
   readonly finish: (object: JsonObject) => KubeObject;
+  /** Where the bytes lie. */
+  readonly shelf: ByteShelf;
 }
 
 /** A version from what was peeked. */
@@ -81,6 +84,14 @@ class LateVersion<T extends KubeObject> implements ObjectVersion<T> {
     const seen = this.#seen;
     if (seen instanceof PoisonObjectError) throw seen;
     return seen?.deref() ?? this.#look(content);
+  }
+
+  repack(): void {
+    const content = this.#content;
+    if (!(content instanceof Uint8Array)) return;
+    const moved = this.#reading.shelf.take(content.length);
+    moved.set(content);
+    this.#content = moved;
   }
 
   #look(bytes: Uint8Array): DeepReadonly<T> {

@@ -23,4 +23,6 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   readonly object: DeepReadonly<T>;
   /** Whether somebody has looked, or it came parsed. */
   readonly isParsed: boolean;
+  /** Moves its bytes together with those of others (see byte-shelf.ts); nobody can tell from what it says. Absent where there are none. */
+  repack?(): void;
 }

@@ -6,6 +6,7 @@
 import { JsonError, apiVersionOf, asPartialObjectMetadata, decodeJson, peekObject } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, PeekedObject, PeekOptions } from "@drover/machinery";
 import type { ResourceTarget } from "@drover/client";
+import { ByteShelf } from "./byte-shelf.ts";
 import { lateVersion } from "./late-version.ts";
 import type { AfterLook, LateReading } from "./late-version.ts";
 import type { ObjectVersion } from "./object-version.ts";
@@ -26,13 +27,15 @@ export class VersionReader<T extends KubeObject> {
   readonly isLate: boolean;
   readonly peekOptions: PeekOptions;
   readonly dropManagedFields: boolean;
+  /** Where the bytes of late versions lie. */
+  readonly shelf: ByteShelf = new ByteShelf();
   readonly #reading: LateReading;
 
   constructor({ target, projection, keepManagedFields, decode, afterLook }: VersionReaderOptions) {
     this.isLate = decode === "late";
-    this.peekOptions = { keepManagedFields };
+    this.peekOptions = { keepManagedFields, allocate: (length) => this.shelf.take(length) };
     this.dropManagedFields = !keepManagedFields;
-    this.#reading = { kind: target.kind, afterLook, finish: projection === "metadata" ? reduced : filler(target) };
+    this.#reading = { kind: target.kind, afterLook, finish: projection === "metadata" ? reduced : filler(target), shelf: this.shelf };
   }
 
   /** The version of an object that has been peeked at. */

@@ -5,6 +5,7 @@
  *     ListerWatcher by hand   → versionsFrom()   ─┴→ VersionSource → reflector
  */
 import type { KubeObject, ListOptions, Status } from "@drover/machinery";
+import type { ByteShelf } from "./byte-shelf.ts";
 import type { ObjectVersion } from "./object-version.ts";
 
 export interface SourceCall {
@@ -42,6 +43,8 @@ export interface VersionSource<T extends KubeObject> {
   readonly description: string;
   /** Whether to try `sendInitialEvents` at all. */
   readonly supportsWatchList: boolean;
+  /** Where the bytes of its versions lie; whoever holds them keeps it tidy. @default each has memory of its own */
+  readonly shelf?: ByteShelf;
   /** One page. Rejects with an `ApiError` when the server refuses. */
   list(options: ListOptions, call: SourceCall): Promise<VersionPage<T>>;
   /**

@@ -28,6 +28,8 @@ export interface PeekedObject {
 export interface PeekOptions {
   /** Leaves `metadata.managedFields` where they are. @default false */
   readonly keepManagedFields?: boolean;
+  /** Where the bytes of an object are put. @default an array for each */
+  readonly allocate?: (length: number) => Uint8Array;
 }
 
 const COMMA = 0x2c;
@@ -49,7 +51,7 @@ const resourceVersionKey = encoded("resourceVersion");
 const deletionTimestampKey = encoded("deletionTimestamp");
 
 /** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
-export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false }: PeekOptions = {}): PeekedObject | undefined {
+export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false, allocate = ownArray }: PeekOptions = {}): PeekedObject | undefined {
   if (source[from] !== OPEN_OBJECT || source[to - 1] !== CLOSE_OBJECT) return undefined;
   const open = findMetadata(source, from + 1);
   if (open === -1) return undefined;
@@ -62,11 +64,13 @@ export function peekObject(source: Uint8Array, from: number, to: number, { keepM
   const resourceVersion = textOf(source, places.versionFrom, places.versionTo);
   if (name === undefined || namespace === undefined || uid === undefined || resourceVersion === undefined) return undefined;
   const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
-  const bytes = new Uint8Array(to - from - cut);
+  const bytes = allocate(to - from - cut);
   bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
   if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
   return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating, bytes };
 }
+
+const ownArray = (length: number): Uint8Array => new Uint8Array(length);
 
 /** The bytes of the labels of an object; undefined when it has none, or something is unusual. */
 export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
