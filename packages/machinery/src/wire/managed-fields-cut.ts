@@ -30,10 +30,10 @@ export interface ManagedFieldsCut {
 const keyStart = '"managed';
 const keyEnd = 'Fields":[';
 // Stands for a cut list that was the last member of its object, as in all built-in kinds: removing the last member of an object leaves V8's
-// fast representation intact. Metadata has no member without a name, let alone this number; it has as many digits as the engine reads fastest.
-const markKey = "";
+// fast representation intact. It stands under the same key, since any other might be there already. The server never writes a number there,
+// let alone this one; it has as many digits as the engine reads fastest.
 const mark = 703_862_510;
-const markText = '"":703862510';
+const markText = '"managedFields":703862510';
 // Custom resources have their keys in order, so a name follows. There the mark is put before the name; no name may have such characters.
 const nameKey = ',"name":"';
 const nameMark = "\0managedFields\0";
@@ -58,8 +58,8 @@ export function parseWithoutManagedFields(text: string, maxDepth: number): JsonV
   const value = parseEngine(shorter);
   if (!isJsonObject(value) || value["items"] !== undefined) return undefined;
   const metadata = value["metadata"];
-  if (!isJsonObject(metadata) || metadata[markKey] !== mark || metadata["managedFields"] !== undefined) return undefined;
-  delete metadata[markKey];
+  if (!isJsonObject(metadata) || metadata["managedFields"] !== mark) return undefined;
+  delete metadata["managedFields"];
   return value;
 }
 
@@ -132,11 +132,11 @@ function takeMark(object: JsonValue | undefined): number {
   const { metadata } = object;
   if (!isJsonObject(metadata)) return 0;
   const { managedFields, name } = metadata;
-  if (managedFields !== undefined) return NaN;
-  if (metadata[markKey] === mark) {
-    delete metadata[markKey];
+  if (managedFields === mark) {
+    delete metadata["managedFields"];
     return 1;
   }
+  if (managedFields !== undefined) return NaN;
   if (typeof name !== "string" || !name.startsWith(nameMark)) return 0;
   metadata["name"] = name.slice(nameMark.length);
   return 1;
