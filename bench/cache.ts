@@ -2,7 +2,7 @@
  * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the informer of
  * @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
  *
- * Server and programs are processes of their own. Ours is the package `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
+ * Server and programs are processes of their own, in production mode: objects are not frozen. Ours is the package `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
  * bench/cache/go (needs Go, and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed: only ratios
  * within one run mean anything. Ends with 1 when one of the goals does not hold.
  *
@@ -126,7 +126,7 @@ async function measure({ name, command }: Side, step: Step, url: string): Promis
   const [program = "", ...args] = command;
   const { mode, pods, events, rate } = step;
   const settings = { url: `${url}/s/${pods}/${events}/${rate}`, pods, events, mode, startedMs: performance.timeOrigin + performance.now() };
-  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], { timeout: 300_000, cwd: root });
+  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], { timeout: 300_000, cwd: root, env: { ...process.env, NODE_ENV: "production" } });
   const result = JSON.parse(stdout) as Measured;
   if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after it synced, and there are ${pods}`);
   return result;

@@ -26,7 +26,7 @@ const base = mode === "keep" ? heap() : 0;
 const runtime = nodeRuntime({ logLevel: "error" });
 const host = { env: {}, platform: process.platform, isInteractive: false, cwd: "/", readFile: () => Promise.reject(new Error("no files here")) };
 const transport = clusterTransport({ server: url, trust: {}, credentials: {}, namespace: "default" }, { ...runtime, host, isPair: () => true, connect: nodeTransport, userAgent: "bench" });
-const informer = createInformer({ source: listWatcher({ transport, clock: runtime.clock, kind: Pod }), runtime });
+const informer = createInformer({ source: listWatcher({ transport, clock: runtime.clock, kind: Pod, freeze: process.env.NODE_ENV !== "production" }), runtime });
 
 let handled = 0;
 // What the replay server gives its last event.

@@ -142,7 +142,7 @@ describe("InformerCore", () => {
   });
 
   it("moves bytes together when the shelf is worn, so that rubbish is never much more than what is in use", async () => {
-    const reader = new VersionReader<TestPod>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed" });
+    const reader = new VersionReader<TestPod>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed", freeze: true });
     const { runtime, core, stop, consumed } = stage({ shelf: reader.shelf, queueLengthMax: 1e6 });
     const padding = "x".repeat(4000);
     const pod = (name: string, version: number): ObjectVersion<TestPod> => reader.read(new TextEncoder().encode(`{"metadata":{"name":"${name}","uid":"${name}","resourceVersion":"${version}"},"spec":{"nodeName":"${padding}"}}`));

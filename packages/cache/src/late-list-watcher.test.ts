@@ -37,6 +37,17 @@ describe("listWatcher", () => {
     expect(queryOf(server)).toEqual({ limit: ["3"] });
   });
 
+  it("freezes objects unless told not to, late and at once", async () => {
+    for (const decode of ["late", "eager"] as const) {
+      const frozen = async (settings: object): Promise<boolean> => {
+        const { source } = pods([jsonResponse(list)], { decode, ...settings });
+        const [version] = (await source.list({}, { signal })).items;
+        return Object.isFrozen(version?.object.metadata);
+      };
+      expect([await frozen({}), await frozen({ freeze: false })]).toEqual([true, false]);
+    }
+  });
+
   it("says what it lists", () => {
     expect(pods([]).source.description).toBe("pods in all namespaces");
     expect(pods([], { namespace: "shop" }).source.description).toBe("pods in shop");

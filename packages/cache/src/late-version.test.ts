@@ -22,7 +22,7 @@ function versionOfText(source: string, afterLook: AfterLook = "parsed"): { reado
     reads++;
     return object as KubeObject;
   };
-  return { version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf() }), reads: () => reads };
+  return { version: lateVersion<Pod>(peeked, { kind: "Pod", afterLook, finish, shelf: new ByteShelf(), freeze: true }), reads: () => reads };
 }
 
 describe("lateVersion", () => {
@@ -80,7 +80,7 @@ describe("lateVersion", () => {
   it("throws at bytes that are not UTF-8 when somebody looks", () => {
     const bytes = new TextEncoder().encode('{"metadata":{"name":"a"},"spec":"?"}').map((byte) => (byte === 0x3f ? 0xff : byte));
     const peeked = peekObject(bytes, 0, bytes.length);
-    const version = peeked === undefined ? undefined : lateVersion(peeked, { kind: "Pod", afterLook: "parsed", finish: (object) => object as unknown as KubeObject, shelf: new ByteShelf() });
+    const version = peeked === undefined ? undefined : lateVersion(peeked, { kind: "Pod", afterLook: "parsed", finish: (object) => object as unknown as KubeObject, shelf: new ByteShelf(), freeze: true });
     expect(() => version?.object).toThrow('Pod "a" cannot be read: it is not JSON: invalid UTF-8 in JSON text');
   });
 

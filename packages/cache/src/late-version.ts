@@ -3,7 +3,7 @@
  *
  *     PeekedObject → lateVersion → ObjectVersion: names at once, labels and the object when somebody asks
  *
- * Guarantees that whoever looks sees what reading everything at once would have shown: the same object, frozen, or the same error.
+ * Guarantees that whoever looks sees what reading everything at once would have shown: the same object, or the same error.
  */
 import { JsonError, decodeJson, isJsonObject, objectKey, peekLabels } from "@drover/machinery";
 import type { DeepReadonly, JsonObject, KubeObject, ObjectKey, PeekedObject } from "@drover/machinery";
@@ -29,6 +29,8 @@ export interface LateReading {
   readonly finish: (object: JsonObject) => KubeObject;
   /** Where the bytes lie. */
   readonly shelf: ByteShelf;
+  /** Whether objects are frozen. */
+  readonly freeze: boolean;
 }
 
 /** A version from what was peeked. */
@@ -36,12 +38,13 @@ export function lateVersion<T extends KubeObject>(peeked: PeekedObject, reading:
   return new LateVersion<T>(peeked, reading);
 }
 
-/** The frozen object of some bytes. Throws a `PoisonObjectError`. */
+/** The object of some bytes. Throws a `PoisonObjectError`. */
 function readObject<T extends KubeObject>(bytes: Uint8Array, reading: LateReading, about: Pick<ObjectVersion, "key" | "resourceVersion">): DeepReadonly<T> {
   try {
     const value = decodeJson(bytes);
     if (!isJsonObject(value)) throw new JsonError("syntax", "expected an object");
-    return freezeJson(reading.finish(value)) as DeepReadonly<T>;
+    const object = reading.finish(value);
+    return (reading.freeze ? freezeJson(object) : object) as DeepReadonly<T>;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const { kind } = reading;

@@ -1,7 +1,7 @@
 /**
  * A version whose object is there already: written by hand, or read by something that parses everything.
  *
- *     object → versionOf → ObjectVersion, its object frozen
+ *     object → versionOf → ObjectVersion
  */
 import { deepFreeze, getOwn, isJsonObject, objectKey } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
@@ -18,13 +18,18 @@ export interface VersionIdentity {
   readonly isTerminating: boolean;
 }
 
+export interface VersionOfOptions {
+  /** Freezes the object in place, all the way down. @default true */
+  readonly freeze?: boolean;
+}
+
 /**
- * The version of a parsed object. The object is frozen in place, all the way down: from now on it belongs to the cache.
+ * The version of a parsed object, which from now on belongs to the cache.
  * Throws a `PoisonObjectError` when it has no `metadata.name`.
  */
-export function versionOf<T extends KubeObject>(object: T): ObjectVersion<T> {
+export function versionOf<T extends KubeObject>(object: T, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
   const identity = identityOf(object);
-  const frozen = deepFreeze(object);
+  const frozen = freeze ? deepFreeze(object) : (object as DeepReadonly<T>);
   return Object.freeze({ ...identity, labels: labelsOf(frozen), object: frozen, isParsed: true });
 }
 

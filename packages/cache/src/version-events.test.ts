@@ -8,7 +8,7 @@ import { VersionReader } from "./version-reader.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
 const read = (lines: readonly string[], { decode = "late", isUnterminated = false }: { readonly decode?: "late" | "eager"; readonly isUnterminated?: boolean } = {}): ReadEvents<KubeObject> => {
-  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed" });
+  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed", freeze: true });
   return readVersionEvents({ lines: lines.map((line) => new TextEncoder().encode(line)), isUnterminated }, about, reader);
 };
 const pod = (name: string, rest = ""): string => `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"${name}","resourceVersion":"7"}${rest}}`;

@@ -8,7 +8,7 @@ import type { VersionPage } from "./version-source.ts";
 
 const about = { attempt: "list pods in shop", method: "GET" };
 const read = (body: string | Uint8Array, decode: "late" | "eager" = "late", headers = {}): VersionPage<KubeObject> => {
-  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed" });
+  const reader = new VersionReader<KubeObject>({ target: { group: "", version: "v1", kind: "Pod" }, projection: "full", keepManagedFields: false, decode, afterLook: "parsed", freeze: true });
   return readVersionPage({ status: 200, headers, body }, about, reader);
 };
 const listOf = (...items: string[]): string => `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"7","continue":"more"},"items":[${items.join(",")}]}\n`;

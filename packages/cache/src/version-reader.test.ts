@@ -14,7 +14,7 @@ const target = { group: "", version: "v1", kind: "Pod" };
 const about = { attempt: "list pods in shop", method: "GET" };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const readerOf = (options: Partial<VersionReaderOptions> = {}): VersionReader<KubeObject> =>
-  new VersionReader({ target, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed", ...options });
+  new VersionReader({ target, projection: "full", keepManagedFields: false, decode: "late", afterLook: "parsed", freeze: true, ...options });
 
 /** All that a cache can see of a version, or of the failure to make one. */
 function seen(version: ObjectVersion): object {

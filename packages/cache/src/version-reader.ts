@@ -21,6 +21,7 @@ export interface VersionReaderOptions {
   /** "late": an object is parsed when somebody looks at it; "eager": when it comes. */
   readonly decode: "late" | "eager";
   readonly afterLook: AfterLook;
+  readonly freeze: boolean;
 }
 
 export class VersionReader<T extends KubeObject> {
@@ -31,11 +32,11 @@ export class VersionReader<T extends KubeObject> {
   readonly shelf: ByteShelf = new ByteShelf();
   readonly #reading: LateReading;
 
-  constructor({ target, projection, keepManagedFields, decode, afterLook }: VersionReaderOptions) {
+  constructor({ target, projection, keepManagedFields, decode, afterLook, freeze }: VersionReaderOptions) {
     this.isLate = decode === "late";
     this.peekOptions = { keepManagedFields, allocate: (length) => this.shelf.take(length) };
     this.dropManagedFields = !keepManagedFields;
-    this.#reading = { kind: target.kind, afterLook, finish: projection === "metadata" ? reduced : filler(target), shelf: this.shelf };
+    this.#reading = { kind: target.kind, afterLook, finish: projection === "metadata" ? reduced : filler(target), shelf: this.shelf, freeze };
   }
 
   /** The version of an object that has been peeked at. */
@@ -46,7 +47,7 @@ export class VersionReader<T extends KubeObject> {
   /** The version of an object that has been parsed, its managed fields dropped. Throws a `PoisonObjectError` when it has no name. */
   parsed(object: JsonValue | undefined): ObjectVersion<T> {
     try {
-      return versionOf<T>(isObject(object) ? (this.#reading.finish(object) as T) : (object as unknown as T));
+      return versionOf<T>(isObject(object) ? (this.#reading.finish(object) as T) : (object as unknown as T), this.#reading);
     } catch (error) {
       if (!(error instanceof PoisonObjectError)) throw error;
       const { key, resourceVersion } = error;

@@ -13,6 +13,8 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined => (bytes ===
 const peek = (text: string, options?: PeekOptions): (Omit<PeekedObject, "bytes"> & { readonly text: string }) | undefined => {
   const source = bytesOf(`<<${text}>>`);
   const found = peekObject(source, 2, source.length - 2, options);
+  // Node's chunks are searched another way, with the same outcome.
+  expect(peekObject(Buffer.from(source), 2, source.length - 2, options)).toEqual(found);
   if (found === undefined) return undefined;
   const { bytes, ...identity } = found;
   expect(bytes.buffer.byteLength).toBe(bytes.length);
@@ -99,6 +101,15 @@ describe("peekLabels", () => {
   it("finds the labels, and says nothing when there are none or something is unusual", () => {
     expect(textOf(peekLabels(bytesOf('{"metadata":{"labels":{"a":"b"},"name":"x"}}')))).toBe('{"a":"b"}');
     for (const text of ['{"metadata":{"name":"x"}}', '{"metadata":{"labels":{"a":"b"},"name":"x"},"metadata":{}}', '{"metadata":{"labels":null,"name":"x"}}', "{}"]) expect(peekLabels(bytesOf(text)), text).toBeUndefined();
+  });
+});
+
+describe("Node's chunks", () => {
+  it("are unusual where other bytes are", () => {
+    const bytes = Uint8Array.of(...bytesOf('{"metadata":{"name":"a'), 0xff, ...bytesOf('"}}'));
+    expect([peekObject(bytes, 0, bytes.length), peekObject(Buffer.from(bytes), 0, bytes.length)]).toEqual([undefined, undefined]);
+    const replaced = bytesOf('{"metadata":{"name":"a\ufffd"}}');
+    expect(peekObject(Buffer.from(replaced), 0, replaced.length)?.name).toBe("a\ufffd");
   });
 });
 

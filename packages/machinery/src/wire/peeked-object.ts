@@ -183,10 +183,11 @@ function textOf(bytes: Uint8Array, from: number, to: number): string | undefined
   }
 }
 
-/** What Node's chunks are: they turn into text in half the time, and in a quarter for short ones. */
-interface NodeBuffer extends Uint8Array {
+/** What Node's chunks are: they turn into text, and are searched, in a fraction of the time. */
+interface NodeBuffer extends Omit<Uint8Array, "indexOf"> {
   /** Puts U+FFFD in the place of what is not UTF-8. */
   utf8Slice(from: number, to: number): string;
+  indexOf(sought: number | Uint8Array, from?: number): number;
 }
 
 const isNodeBuffer = (bytes: Uint8Array): bytes is NodeBuffer => "utf8Slice" in bytes;
@@ -203,13 +204,10 @@ const pairCount = 9;
 
 /**
  * Whether no second `metadata` can follow, which would count instead of the first: no such word stands where it could be a key of the
- * object itself, and none is hidden in escapes. Looks at every ninth pair of bytes: the word has nine pairs, so one of them is met.
+ * object itself, and none is hidden in escapes.
  */
 function isPlainBehind(bytes: Uint8Array, end: number, to: number): boolean {
-  for (let at = end; at < to - 1; at += pairCount) {
-    const places = (firstOfPair[bytes[at] as number] as number) & (secondOfPair[bytes[at + 1] as number] as number);
-    if (places !== 0 && isKeyNear(bytes, at, places)) return false;
-  }
+  if (isNodeBuffer(bytes) ? hasKeyNatively(bytes, end, to) : hasKey(bytes, end, to)) return false;
   for (let at = bytes.indexOf(BACKSLASH, end); at !== -1 && at < to; at = bytes.indexOf(BACKSLASH, at + 1)) {
     // Where the letters of "metadata" have their codes, \u006 and \u007. What Go escapes, "<", ">" and "&", stands elsewhere.
     const row = bytes[at + 4];
@@ -218,14 +216,25 @@ function isPlainBehind(bytes: Uint8Array, end: number, to: number): boolean {
   return true;
 }
 
-/** Whether the word stands around a pair that has these places in it, where it could be a key of the object itself. */
-function isKeyNear(bytes: Uint8Array, at: number, places: number): boolean {
-  for (let place = 0; place < pairCount; place++) {
-    const start = at - place;
-    if ((places & (1 << place)) === 0 || bytes[start] !== QUOTE || !startsWith(bytes, metadataKey, start + 1) || bytes[start + pairCount] !== QUOTE) continue;
-    // `{"metadata"` begins another object, and `:"metadata"` is a value.
-    const before = bytes[start - 1];
-    if (before !== OPEN_OBJECT && before !== COLON) return true;
+/** Looks at every ninth pair of bytes: the word `"metadata"` has nine pairs, so one of them is met. */
+function hasKey(bytes: Uint8Array, end: number, to: number): boolean {
+  for (let at = end; at < to - 1; at += pairCount) {
+    const places = (firstOfPair[bytes[at] as number] as number) & (secondOfPair[bytes[at + 1] as number] as number);
+    for (let place = 0; places >> place !== 0; place++) if ((places & (1 << place)) !== 0 && isKeyAt(bytes, at - place)) return true;
   }
   return false;
+}
+
+// Short enough for the search to go by the first letter, which is rarer than the quote before it.
+const beginning = encoded("metad");
+
+function hasKeyNatively(bytes: NodeBuffer, end: number, to: number): boolean {
+  for (let at = bytes.indexOf(beginning, end); at !== -1 && at < to; at = bytes.indexOf(beginning, at + 1)) if (isKeyAt(bytes, at - 1)) return true;
+  return false;
+}
+
+/** Whether the word begins here, where it could be a key of the object itself: `{"metadata"` begins another object, `:"metadata"` is a value. */
+function isKeyAt(bytes: Uint8Array, start: number): boolean {
+  const before = bytes[start - 1];
+  return bytes[start] === QUOTE && bytes[start + pairCount] === QUOTE && before !== OPEN_OBJECT && before !== COLON && startsWith(bytes, metadataKey, start + 1);
 }
