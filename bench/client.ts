@@ -2,20 +2,21 @@
  * `npm run bench -- client [requests]`: our client and @kubernetes/client-node against the same TLS server on this machine, in the same
  * run: handshakes, requests a second and CPU at 32 at once, time to import, packages and megabytes installed.
  *
- * Both are installed into a temporary folder as a user would get them, ours from packed tarballs, without running scripts; needs a
- * registry. Server and clients are processes of their own; rounds alternate, and medians are printed. Ours goes through the whole
- * standard stack (credentials, retry, metrics) and ends with a parsed object, as theirs does. Ends with 1 when a bound does not hold.
+ * Each is installed as a user would get it, ours from the tarball of drover alone. Server and clients are processes of their own; rounds
+ * alternate, and medians are printed. Ours goes through the whole standard stack (credentials, retry, metrics, the typed client) and ends
+ * with a parsed object, as theirs does. Ends with 1 when a bound does not hold.
  */
 import { execFileSync, fork } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { facadeBounds, installedSize } from "../scripts/installed-size.mjs";
+import { installOurs, installTheirs } from "./client/side.ts";
+import type { Side } from "./client/side.ts";
 
-const root = join(import.meta.dirname, "..");
-const theirPackage = "@kubernetes/client-node@1.4.0";
 const requests = Number(process.argv[3] ?? 2000);
-const rounds = 3;
-const importRounds = 5;
+const rounds = 5;
+const importRounds = 11;
 const concurrency = 32;
 
 interface Measured {
@@ -26,25 +27,29 @@ interface Counted {
   readonly handshakes: number;
   readonly requests: number;
 }
-interface Side {
-  readonly name: "drover" | "client-node";
-  readonly folder: string;
-  /** What a program imports. */
-  readonly door: string;
+/** Everything measured about one side; what could not be measured is an empty list. */
+interface Results {
+  readonly side: Side;
+  readonly sequential: (Measured & Counted)[];
+  readonly concurrent: Measured[];
+  readonly importMs: number[];
 }
 
 const outside = mkdtempSync(join(tmpdir(), "drover-bench-client-"));
 const server = fork(join(import.meta.dirname, "client", "tls-server.ts"), { execArgv: process.execArgv });
 try {
   const { url, ca } = await answer<{ readonly url: string; readonly ca: string }>();
-  const sides = [installOurs(), installTheirs()];
-  const sequential = new Map<string, Measured & Counted>();
-  for (const side of sides) sequential.set(side.name, { ...measure(side, { url, ca, warmUp: 0, requests: 200, concurrency: 1 }), ...(await counts()) });
-  const concurrent = new Map<string, Measured[]>(sides.map(({ name }) => [name, []]));
+  const sides = [installOurs(outside), installTheirs(outside, "1.4.0"), installTheirs(outside, "2.0.1", [22, 19])];
+  const results = sides.map((side): Results => ({ side, sequential: [], concurrent: [], importMs: [] }));
+  const running = results.filter(({ side }) => side.leftOut === undefined);
+  for (const { side, sequential } of running) sequential.push({ ...measure(side, { url, ca, warmUp: 0, requests: 200, concurrency: 1 }), ...(await counts()) });
   for (let round = 0; round < rounds; round++) {
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) concurrent.get(side.name)?.push(measure(side, { url, ca, warmUp: 500, requests, concurrency }));
+    for (const { side, concurrent } of round % 2 === 0 ? running : running.toReversed()) concurrent.push(measure(side, { url, ca, warmUp: 500, requests, concurrency }));
   }
-  print(sides, sequential, concurrent);
+  for (let round = 0; round < importRounds; round++) {
+    for (const { side, importMs } of round % 2 === 0 ? running : running.toReversed()) importMs.push(timeToImport(side));
+  }
+  print(results);
 } finally {
   server.kill();
   rmSync(outside, { recursive: true, force: true });
@@ -63,74 +68,50 @@ function counts(): Promise<Counted> {
   return counted;
 }
 
-function npm(args: readonly string[], cwd: string): string {
-  return execFileSync("npm", [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+function measure({ client, folder }: Side, settings: Readonly<Record<string, unknown>>): Measured {
+  return JSON.parse(execFileSync(process.execPath, ["measure.mjs", client, JSON.stringify(settings)], { cwd: folder, encoding: "utf8" })) as Measured;
 }
 
-function installOurs(): Side {
-  const folder = newFolder("drover");
-  execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-  const packages = readdirSync(join(root, "packages")).filter((name) => existsSync(join(root, "packages", name, "package.json")));
-  const tarballs = packages.map((name) => (JSON.parse(npm(["pack", "--json", "--pack-destination", folder], join(root, "packages", name))) as readonly { readonly filename: string }[])[0]?.filename ?? "");
-  npm(["install", "--prefer-offline", ...tarballs.map((file) => `./${file}`)], folder);
-  return { name: "drover", folder, door: "drover" };
+function timeToImport({ folder, doors }: Side): number {
+  const code = `const start = performance.now(); for (const door of ${JSON.stringify(doors)}) await import(door); process.stdout.write(String(performance.now() - start));`;
+  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: folder, encoding: "utf8" }));
 }
 
-function installTheirs(): Side {
-  const folder = newFolder("client-node");
-  npm(["install", theirPackage], folder);
-  return { name: "client-node", folder, door: "@kubernetes/client-node" };
+interface Row {
+  readonly label: string;
+  readonly value: (results: Results) => number;
+  /** Behind the decimal point. @default 0 */
+  readonly digits?: number;
+  /** What ours may be at most, and whether it must stay below. */
+  readonly bound?: { readonly most: number; readonly isStrict?: boolean };
 }
 
-function newFolder(name: string): string {
-  const folder = join(outside, name);
-  mkdirSync(folder);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "outside", private: true, type: "module" }));
-  copyFileSync(join(import.meta.dirname, "client", "measure.mjs"), join(folder, "measure.mjs"));
-  return folder;
-}
-
-function measure({ name, folder }: Side, settings: Readonly<Record<string, unknown>>): Measured {
-  return JSON.parse(execFileSync(process.execPath, ["measure.mjs", name, JSON.stringify(settings)], { cwd: folder, encoding: "utf8" })) as Measured;
-}
-
-function importMs({ folder, door }: Side): number {
-  const code = `const start = performance.now(); await import(${JSON.stringify(door)}); process.stdout.write(String(performance.now() - start));`;
-  return median(Array.from({ length: importRounds }, () => Number(execFileSync(process.execPath, ["--input-type=module", "-e", code], { cwd: folder, encoding: "utf8" }))));
-}
-
-/** Packages in node_modules, nested ones included, and the bytes of all files. */
-function installed({ folder }: Side): { readonly packages: number; readonly megabytes: number } {
-  const entries = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" });
-  const isPackage = (path: string): boolean => /(?:^|node_modules\/)(?:@[^/]+\/)?[^@./][^/]*\/package\.json$/.test(path) && hasName(join(folder, "node_modules", path));
-  const bytes = entries.map((path) => statSync(join(folder, "node_modules", path))).reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
-  return { packages: entries.filter((path) => isPackage(path.replaceAll("\\", "/"))).length, megabytes: bytes / 1e6 };
-}
-
-function hasName(manifest: string): boolean {
-  return typeof (JSON.parse(readFileSync(manifest, "utf8")) as { readonly name?: unknown }).name === "string";
-}
-
-function print(sides: readonly Side[], sequential: ReadonlyMap<string, Measured & Counted>, concurrent: ReadonlyMap<string, readonly Measured[]>): void {
-  const results = sides.map((side) => {
-    const all = concurrent.get(side.name) ?? [];
-    return { ...installed(side), importMs: importMs(side), one: sequential.get(side.name), perSecond: 1e6 / median(all.map(({ microseconds }) => microseconds)), cpu: median(all.map(({ cpuMicroseconds }) => cpuMicroseconds)) };
-  });
-  const rows: readonly (readonly [label: string, values: readonly number[], digits: number, bound?: number])[] = [
-    ["200 GETs after one another over TLS: handshakes", results.map(({ one }) => one?.handshakes ?? Number.NaN), 0, 1],
-    ["… milliseconds each, the first included", results.map(({ one }) => (one?.microseconds ?? Number.NaN) / 1000), 2],
-    [`${concurrency} at once: requests a second`, results.map(({ perSecond }) => perSecond), 0],
-    [`${concurrency} at once: CPU microseconds a request`, results.map(({ cpu }) => cpu), 0],
-    ["import, milliseconds", results.map(({ importMs: ms }) => ms), 0, 100],
-    ["packages installed", results.map(({ packages }) => packages), 0, 5],
-    ["megabytes installed", results.map(({ megabytes }) => megabytes), 1, 5],
+function print(results: readonly Results[]): void {
+  const sizes = new Map(results.map(({ side }) => [side, installedSize(side.folder)]));
+  const rows: readonly Row[] = [
+    { label: "200 GETs after one another over TLS: handshakes", value: ({ sequential }) => sequential[0]?.handshakes ?? Number.NaN, bound: { most: 1 } },
+    { label: "… milliseconds each, the first included", value: ({ sequential }) => (sequential[0]?.microseconds ?? Number.NaN) / 1000, digits: 2 },
+    { label: `${concurrency} at once: requests a second`, value: ({ concurrent }) => 1e6 / median(concurrent.map(({ microseconds }) => microseconds)) },
+    { label: `${concurrency} at once: CPU microseconds a request`, value: ({ concurrent }) => median(concurrent.map(({ cpuMicroseconds }) => cpuMicroseconds)) },
+    { label: "import, milliseconds", value: ({ importMs }) => median(importMs), bound: { most: 100, isStrict: true } },
+    { label: `… the fastest of ${importRounds}`, value: ({ importMs }) => (importMs.length === 0 ? Number.NaN : Math.min(...importMs)) },
+    { label: "packages installed", value: ({ side }) => sizes.get(side)?.packages ?? Number.NaN, bound: { most: facadeBounds.packages } },
+    { label: "megabytes installed", value: ({ side }) => (sizes.get(side)?.bytes ?? Number.NaN) / 1e6, digits: 1, bound: { most: facadeBounds.bytes / 1e6 } },
   ];
-  const lines = rows.map(([label, values, digits, bound]) => {
-    const holds = bound === undefined || Number((values[0] ?? Number.NaN).toFixed(digits)) <= bound;
-    if (!holds) process.exitCode = 1;
-    return `${label.padEnd(52)}${values.map((value) => value.toFixed(digits).padStart(14)).join("")}${bound === undefined ? "" : `   ${holds ? "≤" : "EXCEEDS"} ${bound}`}`;
-  });
-  process.stdout.write(`${"".padEnd(52)}${sides.map(({ name }) => name.padStart(14)).join("")}\n${lines.join("\n")}\nNode ${process.versions.node}; ${requests} requests a round, ${rounds} rounds, medians; ${theirPackage}\n`);
+  const notes = results.flatMap(({ side }) => (side.leftOut === undefined ? [] : [side.leftOut]));
+  const head = "".padEnd(52) + results.map(({ side }) => side.name.padStart(20)).join("");
+  const foot = `Node ${process.versions.node}; ${requests} requests a round, ${rounds} rounds, ${importRounds} imports of ${results[0]?.side.doors.join(" and ") ?? ""}; medians`;
+  process.stdout.write([head, ...rows.map((row) => printRow(row, results)), foot, ...notes, ""].join("\n"));
+}
+
+function printRow({ label, value, digits = 0, bound }: Row, results: readonly Results[]): string {
+  const values = results.map(value);
+  const [ours = Number.NaN] = values;
+  const shown = label.padEnd(52) + values.map((number) => (Number.isNaN(number) ? "–" : number.toFixed(digits)).padStart(20)).join("");
+  if (bound === undefined) return shown;
+  const holds = bound.isStrict === true ? ours < bound.most : ours <= bound.most;
+  if (!holds) process.exitCode = 1;
+  return `${shown}   ${holds ? (bound.isStrict === true ? "<" : "≤") : "EXCEEDS"} ${bound.most}`;
 }
 
 function median(numbers: readonly number[]): number {

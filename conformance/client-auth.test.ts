@@ -1,22 +1,21 @@
 /** Logging in to a real API server, in every way it knows: token, token file, client certificate, credential plugin, impersonation. */
-import { X509Certificate, createPrivateKey } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authenticate, credentialSource, impersonate, nodeTransport, tlsSource, wrap } from "@drover/client";
-import type { ClusterAccess, CredentialDeps, ExecConfig, PairCheck } from "@drover/client";
+import type { ClusterAccess, CredentialDeps, ExecConfig } from "@drover/client";
 import { Secret } from "@drover/machinery";
 import type { HttpBody, Transport } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
-import { nodeHost, nodeRuntime } from "drover";
+import { isKeyPair, nodeHost, nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testAuthority } from "./client-auth-certificates.ts";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { authority } from "./client-transport-certificates.ts";
+import type { Issued } from "./client-transport-certificates.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
 const { clock } = nodeRuntime();
 const log = recordingLog(clock);
-const authority = testAuthority("clients");
 const closing: (() => void)[] = [];
 let folder = "";
 let server: RealServer | undefined;
@@ -24,8 +23,7 @@ let server: RealServer | undefined;
 beforeAll(async () => {
   if (realServerMissing !== undefined) return;
   folder = mkdtempSync(join(tmpdir(), "drover-client-auth-"));
-  writeFileSync(join(folder, "clients.crt"), authority.certificate);
-  server = await startRealServer({ extraArgs: [`--client-ca-file=${join(folder, "clients.crt")}`] });
+  server = await realServer();
 }, 90_000);
 afterAll(async () => {
   for (const close of closing) close();
@@ -36,18 +34,15 @@ beforeEach((ctx) => {
   if (server === undefined) ctx.skip(realServerMissing);
 });
 
-const isPair: PairCheck = (certificate, key) => {
-  try {
-    return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key.reveal()));
-  } catch {
-    return false;
-  }
+const issue = (commonName: string, organizations: readonly string[] = []): Issued => {
+  if (server === undefined) throw new Error("there is no server");
+  return server.clientAuthority.issue({ commonName, organizations });
 };
 
 /** The whole way from an access to requests, with files looked at before each. */
 function login({ impersonate: other, ...access }: Pick<ClusterAccess, "credentials" | "impersonate">, options: Partial<CredentialDeps> = {}): Transport {
-  const deps: CredentialDeps = { host: nodeHost(), clock, log, isPair, transportTo: () => () => Promise.reject(new Error("there is no issuer here")), ...options };
-  const trust = { ca: { kind: "inline", pem: server?.caPem ?? "" } } as const;
+  const deps: CredentialDeps = { host: nodeHost(), clock, log, isPair: isKeyPair, transportTo: () => () => Promise.reject(new Error("there is no issuer here")), ...options };
+  const trust = { ca: { kind: "inline", pem: server?.ca ?? "" } } as const;
   const source = credentialSource(access.credentials, deps);
   const sockets = nodeTransport({ server: server?.url ?? "", tls: tlsSource({ ...access, trust }, source, { ...deps, rereadMs: 0 }), clock, log });
   closing.push(sockets.close);
@@ -77,7 +72,7 @@ async function whole(body: HttpBody): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-const inline = ({ certificate, key }: { readonly certificate: string; readonly key: string }): ClusterAccess["credentials"] => ({
+const inline = ({ certificate, key }: Issued): ClusterAccess["credentials"] => ({
   clientCertificate: { certificate: { kind: "inline", pem: certificate }, key: { kind: "inline", pem: new Secret(key) } },
 });
 
@@ -101,13 +96,13 @@ describe("logging in to a real API server", () => {
   });
 
   it("takes a client certificate with user and groups, and not one from another authority", async () => {
-    expect(await whoAmI(login({ credentials: inline(authority.issue("jane", ["dev", "ops"])) }))).toMatchObject({ username: "jane", groups: ["dev", "ops", "system:authenticated"] });
-    expect(await whoAmI(login({ credentials: inline(testAuthority("strangers").issue("jane", ["system:masters"])) }))).toBe(401);
+    expect(await whoAmI(login({ credentials: inline(issue("jane", ["dev", "ops"])) }))).toMatchObject({ username: "jane", groups: ["dev", "ops", "system:authenticated"] });
+    expect(await whoAmI(login({ credentials: inline(authority("strangers").issue({ commonName: "jane", organizations: ["system:masters"] })) }))).toBe(401);
   });
 
   it("T3: follows client certificate files without a restart, and keeps the old pair while only one of them is new", async () => {
     const [certificate, key] = [join(folder, "tls.crt"), join(folder, "tls.key")];
-    const [first, second] = [authority.issue("first", []), authority.issue("second", [])];
+    const [first, second] = [issue("first"), issue("second")];
     writeFileSync(certificate, first.certificate);
     writeFileSync(key, first.key);
     const send = login({ credentials: { clientCertificate: { certificate: { kind: "file", path: certificate }, key: { kind: "file", path: key } } } });
@@ -124,7 +119,7 @@ describe("logging in to a real API server", () => {
     const review = await whoAmI(login({ credentials: { token }, impersonate: who }));
     expect(review).toMatchObject({ username: "jürgen", uid: "u-1", extra: { "example.com/scopes": ["read", "wríte"], "50%": ["x"] } });
     expect((review as Review).groups).toEqual(expect.arrayContaining(["dev", "ops"]));
-    expect(await whoAmI(login({ credentials: inline(authority.issue("nobody", [])), impersonate: { user: "admin" } }))).toBe(403);
+    expect(await whoAmI(login({ credentials: inline(issue("nobody")), impersonate: { user: "admin" } }))).toBe(403);
   });
 });
 
@@ -143,7 +138,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     const answer = (next: object): void => writeFileSync(answers, JSON.stringify(next));
     answer(status);
     return {
-      config: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: [], env: [{ name: "PLUGIN_WORD", value: "c4n4ry" }], interactiveMode: "Never", clusterInfo: { server: "https://here" } },
+      config: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: new Secret([]), env: [{ name: "PLUGIN_WORD", value: new Secret("c4n4ry") }], interactiveMode: "Never", clusterInfo: new Secret({ server: "https://here" }) },
       answer,
       runs: () => readFileSync(runs, "utf8").trim().split("\n").map((line) => JSON.parse(line) as Record<string, unknown>),
     };
@@ -172,7 +167,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
 
   it("logs in with the certificate of a plugin, and follows it when it is replaced", async () => {
     const pair = (user: string, expiresInMs: number): object => {
-      const { certificate, key } = authority.issue(user, []);
+      const { certificate, key } = issue(user);
       return { clientCertificateData: certificate, clientKeyData: key, expirationTimestamp: new Date(Date.now() + expiresInMs).toISOString() };
     };
     const { config, answer } = plugin("certificate", pair("first", 2000));
@@ -186,7 +181,7 @@ console.log(JSON.stringify({ apiVersion, kind: "ExecCredential", status: JSON.pa
     const script = join(folder, "hangs");
     writeFileSync(script, `#!/bin/sh\necho $$ >> ${join(folder, "hangs.pids")}\nsleep 300 &\necho $! >> ${join(folder, "hangs.pids")}\nwait\n`);
     chmodSync(script, 0o755);
-    const send = login({ credentials: { exec: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: [], env: [], interactiveMode: "Never" } } }, { exec: { timeoutMs: 500 } });
+    const send = login({ credentials: { exec: { apiVersion: "client.authentication.k8s.io/v1", command: script, args: new Secret([]), env: [], interactiveMode: "Never" } } }, { exec: { timeoutMs: 500 } });
     const outcomes = await Promise.allSettled([whoAmI(send), whoAmI(send)]);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { message: `the credential plugin ${script} did not answer within 0.5 s and was stopped` } });
     const pids = readFileSync(join(folder, "hangs.pids"), "utf8").trim().split("\n").map(Number);

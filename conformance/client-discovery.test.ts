@@ -2,15 +2,16 @@
  * Discovery, mapping and local validation against a real server: everything of @drover/api is found, a kind defined while the client runs
  * is found at once, and what the server's dry run refuses is refused here, without asking it.
  */
+import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { kinds } from "@drover/api";
 import { CachedDiscovery, DiscoveryClient, DynamicMapper, ScaleKindResolver, StaleGroupVersionError, validateObject } from "@drover/client";
-import { createClock, createLog, NoKindMatchError, poll } from "@drover/machinery";
-import type { Clock, GroupVersionKind, Log, Transport } from "@drover/machinery";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { createLog, NoKindMatchError, poll } from "@drover/machinery";
+import type { GroupVersionKind, Log, Transport } from "@drover/machinery";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
-const clock: Clock = createClock({ now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, delayMs) => setTimeout(callback, delayMs), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) });
+const { clock } = nodeRuntime();
 const log: Log = createLog({ clock, write: () => undefined });
 
 const widgets = {
@@ -40,7 +41,7 @@ describe("discovery of a real server", () => {
   });
   beforeAll(async () => {
     if (realServerMissing !== undefined) return;
-    server = await startRealServer();
+    server = await realServer();
     transport = async ({ method, path, headers }) => {
       const response = await server.send({ method, path, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) });
       sent.push({ path, status: response.status });

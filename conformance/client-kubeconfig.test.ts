@@ -16,7 +16,7 @@ import { parseYaml } from "@drover/yaml";
 import { nodeHost } from "drover";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 
 const kubectl = [process.env["KUBEBUILDER_ASSETS"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)].filter((folder) => folder !== "").map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
 const kubectlMissing = kubectl === undefined ? "needs kubectl in PATH" : undefined;
@@ -167,10 +167,10 @@ describe("a kubeconfig, with a real server", () => {
   it("reaches the server with what kubectl wrote, and kubectl reaches it with what we wrote", async (ctx) => {
     const missing = realServerMissing ?? kubectlMissing;
     if (missing !== undefined) ctx.skip(missing);
-    const server = await startRealServer();
+    const server = await realServer();
     try {
       const [theirs, ours, ca, tokenFile] = ["theirs", "ours", "ca.crt", "token"].map((name) => join(folder, name)) as [string, string, string, string];
-      writeFileSync(ca, server.caPem);
+      writeFileSync(ca, server.ca);
       writeFileSync(tokenFile, server.token);
       askKubectl([theirs], "config", "set-cluster", "c", `--server=${server.url}`, `--certificate-authority=${ca}`, "--embed-certs=true", "--tls-server-name=kubernetes.default");
       askKubectl([theirs], "config", "set-credentials", "u", `--token=${server.token}`);

@@ -5,22 +5,21 @@ import { CertificateSigningRequest } from "@drover/api/certificates/v1";
 import { ConfigMap, Namespace, Node, Pod, ServiceAccount } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import {
-  DiscoveryClient, DynamicMapper, allNamespaces, and, conditionTrue, createClient, deleted, exists, only, retryOnConflict, updateWithRetry, waitFor,
+  DiscoveryClient, DynamicMapper, RestClient, allNamespaces, and, conditionTrue, createClient, deleted, exists, newClient, only, retryOnConflict, updateWithRetry, waitFor,
 } from "@drover/client";
 import type { Client, NodeTransport, WaitCondition, Warning } from "@drover/client";
 import {
-  createClock, createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
+  createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
 } from "@drover/machinery";
 import type { ApiError, KubeObject, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
+import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realTransport } from "./client-resource-transport.ts";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { realTransport } from "./real-transport.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
-const clock = createClock({
-  now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-});
+const { clock } = nodeRuntime();
 const random = createRandom(1);
 const warnings: Warning[] = [];
 let server: RealServer | undefined;
@@ -29,7 +28,7 @@ let client: Client;
 
 beforeAll(async () => {
   if (realServerMissing !== undefined) return;
-  server = await startRealServer();
+  server = await realServer();
   const log = recordingLog(clock);
   transport = realTransport(server, { clock, log });
   client = createClient({ transport, clock, log, namespace: "shop", fieldManager: "drover", onWarning: (warning) => warnings.push(warning) });
@@ -332,5 +331,27 @@ describe("waiting", () => {
     await client.update(ConfigMap, { ...stale, data: { n: "9" } });
     const hopeless = retryOnConflict({ clock, random }, () => client.update(ConfigMap, { ...stale, data: { n: "10" } }));
     expect((await failure(hopeless))).toSatisfy(isConflict);
+  });
+});
+
+describe("other forms of the same objects", () => {
+  it("come as the table that kubectl prints, cells filled by the server", async () => {
+    await client.create(ConfigMap, { metadata: { name: "printed" }, data: { a: "1", b: "2" } });
+    const one = await client.table(ConfigMap).get("printed");
+    expect(one.columnDefinitions.map(({ name }) => name)).toEqual(["Name", "Data", "Age"]);
+    expect(one.rows.map(({ cells, object }) => [cells.slice(0, 2), object?.metadata.name])).toEqual([[["printed", 2], "printed"]]);
+    const all = await client.table(ConfigMap).list({ fieldSelector: "metadata.name=printed", includeObject: "None" });
+    expect(all.rows.map(({ cells, object }) => [cells[0], object])).toEqual([["printed", null]]);
+  });
+  it("come through the nine verbs of a client that knows only the resource", async () => {
+    const rest = new RestClient({ transport: sockets(), clock, log: recordingLog(clock) });
+    const maps = newClient({ group: "", version: "v1", resource: "configmaps" }, "ConfigMap", true, rest, 10_000);
+    const made = await maps.create("shop", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "nine" }, data: { a: "1" } } as KubeObject);
+    await maps.update("shop", { ...made, data: { a: "2" } } as KubeObject);
+    const patched = await maps.patch("shop", "nine", "merge", { data: { b: "3" } });
+    expect([patched.kind, patched["data"]]).toEqual(["ConfigMap", { a: "2", b: "3" }]);
+    expect((await maps.list("shop", { fieldSelector: "metadata.name=nine" })).items.map(nameOf)).toEqual(["nine"]);
+    await maps.delete("shop", "nine");
+    await expect(maps.get("shop", "nine")).rejects.toSatisfy(isNotFound);
   });
 });

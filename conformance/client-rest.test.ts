@@ -1,22 +1,24 @@
 /** The request builder, the pager and the watch stream against a real API server, over real sockets. */
-import type { ConfigMap } from "@drover/api/core/v1";
-import { RestClient, listAll, listItems, listPages, nodeTransport, pageSource, watchEventError } from "@drover/client";
-import type { NodeTransport, PageSource, RestRequest, Warning } from "@drover/client";
-import { createClock, encodeListOptions, isExpired, isInitialEventsEnd, isTooLargeResourceVersion } from "@drover/machinery";
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import { RestClient, createClient, listAll, listItems, listPages, pageSource, watchEventError } from "@drover/client";
+import type { Client, NodeTransport, PageSource, RestRequest, Warning } from "@drover/client";
+import { encodeListOptions, isExpired, isInitialEventsEnd, isTooLargeResourceVersion } from "@drover/machinery";
 import type { KubeList, ListOptions, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
+import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
+import { realTransport } from "./real-transport.ts";
 
-const clock = createClock({
-  now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-});
+const { clock } = nodeRuntime();
 const count = 1200;
 const warnings: Warning[] = [];
 let server: RealServer | undefined;
 let transport: NodeTransport | undefined;
 let client: RestClient;
+/** The same server, through the client on top. */
+let typed: Client;
 
 const configMap = (name: string, data: Record<string, string> = {}) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
 const nameOf = (index: number): string => `map-${String(index).padStart(4, "0")}`;
@@ -34,15 +36,11 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
 
 beforeAll(async () => {
   if (realServerMissing !== undefined) return;
-  // By default the server keeps snapshots and recent events in memory, and old versions live on there after etcd has forgotten them.
-  server = await startRealServer({ extraArgs: ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"] });
-  const { url, token, ca } = server;
-  const sockets = nodeTransport({ server: url, clock, log: recordingLog(clock), tls: async () => ({ generation: 1, ca, insecure: false }) });
-  transport = sockets;
-  client = new RestClient({
-    transport: (request) => sockets({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
-    clock, log: recordingLog(clock), groupVersion: { group: "", version: "v1" }, warningHandler: (warning) => void warnings.push(warning),
-  });
+  server = await realServer();
+  const log = recordingLog(clock);
+  transport = realTransport(server, { clock, log });
+  client = new RestClient({ transport, clock, log, groupVersion: { group: "", version: "v1" }, warningHandler: (warning) => void warnings.push(warning) });
+  typed = createClient({ transport, clock, log, namespace: "many" });
   for (const name of ["many", "few"]) expect((await client.post().resource("namespaces").body({ apiVersion: "v1", kind: "Namespace", metadata: { name } }).do()).wasCreated).toBe(true);
   const next = Array.from({ length: count }, (_, index) => nameOf(index)).values();
   const worker = async (): Promise<void> => {
@@ -129,6 +127,16 @@ describe(`a list of ${count} objects`, () => {
     }
   });
 
+  it("A20: is walked over once by the typed client, which does not hear of the expiry", async () => {
+    const seen: ConfigMap[] = [];
+    for await (const map of typed.listAll(ConfigMap, { pageSize: 100 })) {
+      if (seen.push(map) !== 100) continue;
+      for (let index = 0; index < 3; index++) await change("many", nameOf(0), String(index));
+      await server?.compact();
+    }
+    expect(names(seen)).toEqual(everyName);
+  });
+
   it("A20: throws the expiry when told to", async () => {
     const error: unknown = await listAll(compacting().pages, {}, { pageSize: 100, whenExpired: "throw" }).then(() => undefined, (reason: unknown) => reason);
     expect(error).toSatisfy(isExpired);
@@ -173,6 +181,20 @@ describe("a watch", () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
+  it("gets a bookmark when only others have changed, two seconds before the server ends it, and can be resumed from there", async () => {
+    const { metadata: { resourceVersion = "" } } = await typed.list(ConfigMap, { namespace: "few" });
+    const watching = all(typed.watch(ConfigMap, { namespace: "few", resourceVersion, timeoutSeconds: 5 }));
+    await change("many", nameOf(2), "elsewhere");
+    const events = await watching;
+    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["BOOKMARK"]));
+    const last = events.at(-1);
+    const marked = last?.type === "BOOKMARK" ? last.object.metadata.resourceVersion ?? "" : "";
+    expect(Number(marked)).toBeGreaterThan(Number(resourceVersion));
+    await create("few", "after-the-bookmark");
+    const next = await typed.watch(ConfigMap, { namespace: "few", resourceVersion: marked, timeoutSeconds: 5 }).next();
+    expect(next.value).toMatchObject({ type: "ADDED", object: { metadata: { name: "after-the-bookmark" } } });
+  });
+
   it("W1: gets a bookmark within the silence it allows, also where nothing happens", async (ctx) => {
     if (process.env["DROVER_LONG"] !== "1") ctx.skip("takes a minute: DROVER_LONG=1");
     const quiet = watch("few", { resourceVersion: await versionOf("few"), allowWatchBookmarks: true });
@@ -198,6 +220,7 @@ describe("a watch", () => {
     expect(events).toMatchObject([{ type: "ERROR", object: { kind: "Status", code: 410, reason: "Expired" } }]);
     const [event] = events;
     if (event?.type === "ERROR") expect(watchEventError(event, secrets.about)).toSatisfy(isExpired);
+    expect(await all(typed.watch(Secret, { namespace: "few", resourceVersion: since, timeoutSeconds: 5 }))).toMatchObject([{ type: "ERROR", object: { code: 410 } }]);
   });
 
   it("W6: says that a version is too new", async () => {

@@ -5,22 +5,23 @@
  * command in a terminal.
  */
 import { mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect as connectTo, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { attach, exec, execEvents, logs, nodeTransport, nodeWebSocket, portForward } from "@drover/client";
 import type { TlsSource, WebSocketConnect } from "@drover/client";
-import { Secret, createClock, createRandom } from "@drover/machinery";
+import { Secret, createRandom } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
+import { connect as connectToCluster, nodeRuntime } from "drover";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestContext } from "vitest";
 import { realClusterMissing, startRealCluster } from "./real-cluster.ts";
 import type { RealCluster } from "./real-cluster.ts";
 
-const clock = createClock({ now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) });
+const { clock } = nodeRuntime();
 const pod = { namespace: "default", name: "web" };
 const missing = realClusterMissing({ kwok: {} });
 const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
@@ -191,6 +192,32 @@ describe("streams through a real server", () => {
     expect(await read({})).toEqual(["first", "", "ünïcode 😀"]);
     expect(await read({ tailLines: 1, timestamps: true })).toEqual(["2026-01-01T00:00:02.123456789Z ünïcode 😀"]);
     expect(await read({ sinceTime: "2026-01-01T00:00:02Z" })).toEqual(["", "ünïcode 😀"]);
+  });
+
+  real("does all of it by the name of the pod, after connect()", async () => {
+    await using connected = await connectToCluster({ kubeconfig: cluster?.kubeconfig ?? "", runtime: nodeRuntime({ write: () => undefined }) });
+    let out = "";
+    expect(await connected.exec("web", { command: ["echo", "hello"], stdout: (bytes) => void (out += utf8(bytes)) })).toBe(0);
+    expect(out).toBe("hello\n");
+    const lines: string[] = [];
+    for await (const line of connected.logs("web", { tailLines: 1 })) lines.push(line);
+    expect(lines).toEqual(["ünïcode 😀"]);
+    const errors: unknown[] = [];
+    const forward = await connected.forwardPort("web", { local: 0, remote: 80, onError: (error) => errors.push(error) });
+    const socket = connectTo(forward.port, forward.address);
+    let heard = "";
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      heard += utf8(chunk);
+      if (heard === "welcome\n") socket.write("hello");
+      if (heard === "welcome\nHELLO") break;
+    }
+    await forward.close();
+    expect([heard, errors]).toEqual(["welcome\nHELLO", []]);
+    const following = connected.logs("web", { follow: true, tailLines: 1 });
+    expect((await following.next()).value).toBe("ünïcode 😀");
+    const next = expect(following.next()).rejects.toMatchObject({ name: "TransportError", reason: "closed" });
+    await connected.close();
+    await next;
   });
 
   real("follows a log through a broken connection without losing or repeating a line", async () => {

@@ -2,7 +2,7 @@
  * Certificates for tests and benchmarks, made on the spot: an authority, and what it signs, with any names and any dates. Written as DER
  * by hand because Node can read certificates and not make them; no key is ever stored.
  */
-import { generateKeyPairSync, sign } from "node:crypto";
+import { X509Certificate, createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
 export interface Issued {
@@ -17,8 +17,8 @@ export interface Authority extends Issued {
 
 export interface IssueOptions {
   readonly commonName: string;
-  /** @default none */
-  readonly organization?: string;
+  /** What Kubernetes takes for the groups of a user. @default none */
+  readonly organizations?: readonly string[];
   /** @default none */
   readonly dnsNames?: readonly string[];
   /** IPv4 only. @default none */
@@ -34,13 +34,20 @@ export function authority(commonName: string): Authority {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = nameOf({ commonName });
   const certificate = signed({ issuer: name, subject: name, publicKey, signer: privateKey, extensions: [extension([0x55, 0x1d, 0x13], tlv(0x30, tlv(0x01, Buffer.of(0xff))))] });
+  return authorityFrom({ certificate, key: pemOf(privateKey) });
+}
+
+/** An authority that was made elsewhere by `authority`. */
+export function authorityFrom({ certificate, key }: Issued): Authority {
+  const [, commonName = ""] = /^CN=(.*)$/m.exec(new X509Certificate(certificate).subject) ?? [];
+  const [issuer, signer] = [nameOf({ commonName }), createPrivateKey(key)];
   const issue = (options: IssueOptions): Issued => {
     const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const names = [...(options.dnsNames ?? []).map((dns) => tlv(0x82, Buffer.from(dns))), ...(options.addresses ?? []).map((address) => tlv(0x87, Buffer.from(address.split(".").map(Number))))];
     const extensions = names.length === 0 ? [] : [extension([0x55, 0x1d, 0x11], tlv(0x30, ...names))];
-    return { certificate: signed({ issuer: name, subject: nameOf(options), publicKey: pair.publicKey, signer: privateKey, extensions, ...options }), key: pemOf(pair.privateKey) };
+    return { certificate: signed({ issuer, subject: nameOf(options), publicKey: pair.publicKey, signer, extensions, ...options }), key: pemOf(pair.privateKey) };
   };
-  return { certificate, key: pemOf(privateKey), issue };
+  return { certificate, key, issue };
 }
 
 interface ToSign {
@@ -68,9 +75,9 @@ function signed({ issuer, subject, publicKey, signer, extensions, notBefore = "2
 
 const extension = (id: readonly number[], value: Buffer): Buffer => tlv(0x30, tlv(0x06, Buffer.from(id)), tlv(0x04, value));
 
-function nameOf({ commonName, organization }: { readonly commonName: string; readonly organization?: string }): Buffer {
+function nameOf({ commonName, organizations = [] }: Pick<IssueOptions, "commonName" | "organizations">): Buffer {
   const part = (last: number, text: string): Buffer => tlv(0x31, tlv(0x30, tlv(0x06, Buffer.of(0x55, 0x04, last)), tlv(0x0c, Buffer.from(text))));
-  return tlv(0x30, ...(organization === undefined ? [] : [part(10, organization)]), part(3, commonName));
+  return tlv(0x30, ...organizations.map((organization) => part(10, organization)), part(3, commonName));
 }
 
 const pemOf = (key: KeyObject): string => key.export({ type: "pkcs8", format: "pem" }) as string;

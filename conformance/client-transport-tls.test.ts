@@ -112,7 +112,7 @@ describe("the client's transport over TLS", () => {
 
   it("T3, C5: shows its client certificate, and the new one after a rotation; the key is never in sight", async () => {
     const server = await serve(good, { requestCert: true, rejectUnauthorized: true, ca: ours.certificate });
-    const [first, second] = ["alice", "bob"].map((commonName) => ours.issue({ commonName, organization: "system:masters" }));
+    const [first, second] = ["alice", "bob"].map((commonName) => ours.issue({ commonName, organizations: ["system:masters"] }));
     let settings: Partial<TlsSettings> = { ca: ours.certificate, generation: 1, certificate: first?.certificate ?? "", key: new Secret(first?.key ?? "") };
     const transport = transportTo(server.url, () => settings);
     expect(await ask(transport)).toBe("ok");

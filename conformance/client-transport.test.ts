@@ -1,11 +1,12 @@
 /** The client's transport against a real API server. */
 import { clusterTransport, nodeTransport } from "@drover/client";
 import type { ClusterAccess, ClusterTransportDeps, NodeTransport, TracedOutcome, TracedRequest } from "@drover/client";
-import { Secret, createClock } from "@drover/machinery";
+import { Secret } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
+import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realServerMissing, startRealServer } from "./real-server.ts";
+import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
 async function text({ body }: HttpResponse): Promise<string> {
@@ -24,14 +25,14 @@ describe("the client's transport and a real API server", () => {
   const runtime = testRuntime();
 
   const transportAs = (access: Partial<ClusterAccess>): NodeTransport => {
-    const clock = createClock({ now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout) });
+    const { clock } = nodeRuntime();
     const none = (): Promise<never> => Promise.reject(new Error("not in this test"));
     const deps: ClusterTransportDeps = {
       clock, random: runtime.random, log: runtime.log, metrics: runtime.metrics, connect: nodeTransport, userAgent: "drover-test", isPair: () => true,
       host: { env: {}, homeDir: undefined, cwd: "/", platform: "linux", isInteractive: false, readFile: none, writeFile: none, withFileLock: none, run: none },
       onRequest: (request) => (outcome) => traced.push({ ...request, ...outcome }),
     };
-    return clusterTransport({ server: server.url, trust: { ca: { kind: "inline", pem: server.caPem } }, credentials: { token: new Secret(server.token) }, namespace: "default", ...access }, deps);
+    return clusterTransport({ server: server.url, trust: { ca: { kind: "inline", pem: server.ca } }, credentials: { token: new Secret(server.token) }, namespace: "default", ...access }, deps);
   };
   const send = async (request: Partial<HttpRequest> & { readonly path: string }): Promise<HttpResponse> =>
     transport({ method: "GET", headers: request.body === undefined ? {} : { "content-type": "application/json" }, ...request });
@@ -41,7 +42,7 @@ describe("the client's transport and a real API server", () => {
   });
   beforeAll(async () => {
     if (realServerMissing !== undefined) return;
-    server = await startRealServer();
+    server = await realServer();
     transport = transportAs({});
   }, 90_000);
   afterAll(async () => {

@@ -1,19 +1,18 @@
 /**
- * A real API server on loopback, with an etcd of its own, for as long as a test needs it.
+ * A real API server on loopback, with an etcd of its own.
  *
- * The two programs, `etcd` and `kube-apiserver`, are looked for in the folder that KUBEBUILDER_ASSETS names, as envtest does.
+ *     startRealServer → RealServer         one's own, stopped by whoever started it
+ *     realServer      → RealServer         that of the run (`npm run test:real` has one, see real-setup.ts), or else one's own
  */
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { inject } from "vitest";
+import { authority, authorityFrom } from "./client-transport-certificates.ts";
+import type { Authority, Issued } from "./client-transport-certificates.ts";
+import { RealProgram, freePorts, programsMissing, temporaryFolder, until } from "./real-program.ts";
 
 export interface RealRequest {
   readonly method: string;
@@ -30,101 +29,153 @@ export interface RealResponse {
 }
 
 export interface RealServerOptions {
-  /** Added to the API server's own flags. @default none */
-  readonly extraArgs?: readonly string[];
+  /**
+   * By default the server keeps snapshots and recent events in memory, and old versions live on there after etcd has forgotten them. "etcd" makes it forget
+   * lists with etcd, and for secrets, the one kind without that memory then, events as well. @default "server"
+   */
+  readonly history?: "server" | "etcd";
 }
 
-export interface RealServer {
+/** Where a server is and how to be its administrator: plain data, so that a run can hand it to all its files. */
+export interface RealServerAddress {
   /** "https://127.0.0.1:40123" */
   readonly url: string;
   /** Of an administrator. */
   readonly token: string;
-  /** What the server's certificate is to be verified with. */
-  readonly caPem: string;
-  /** The same as `caPem`. */
+  /** What the server's certificate is to be verified with, PEM. */
   readonly ca: string;
+  /** A file for kubectl and its like, with the administrator's token; gone when the server is. */
+  readonly kubeconfig: string;
+  /** Whose certificates the server takes for users. */
+  readonly clientAuthority: Issued;
+  readonly etcdUrl: string;
+}
+
+export interface RealServer extends Omit<RealServerAddress, "clientAuthority" | "etcdUrl"> {
+  /** Issues certificates that the server takes for users. */
+  readonly clientAuthority: Authority;
   /** As an administrator. */
   readonly send: (request: RealRequest) => Promise<RealResponse>;
   /** Makes etcd forget everything before the present revision, so that old versions are gone. */
   readonly compact: () => Promise<void>;
-  /** Ends both programs and removes their data. Should it be forgotten, they end with this process. */
+  /** Ends the API server and starts it again on the same data; resolves when it is ready. Not for the run's server, which others use. */
+  readonly restart: () => Promise<void>;
+  /** Ends both programs and removes their data, unless the server is the run's. */
   readonly stop: () => Promise<void>;
 }
 
-const assets = process.env["KUBEBUILDER_ASSETS"] ?? "";
+/** The programs of a server, to whoever started them. */
+export interface ServerPrograms extends Pick<RealServer, "restart" | "stop"> {
+  readonly address: RealServerAddress;
+}
 
 /** Why no server can be started here; undefined when one can. */
-export const realServerMissing: string | undefined =
-  assets !== "" && ["etcd", "kube-apiserver"].every((program) => existsSync(join(assets, program))) ? undefined : "needs etcd and kube-apiserver in KUBEBUILDER_ASSETS";
+export const realServerMissing: string | undefined = programsMissing("etcd", "kube-apiserver");
 
-const startTimeoutMs = 60_000;
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The run's server. */
+    readonly realServer: RealServerAddress | undefined;
+  }
+}
+
+/** A server whose history is etcd's, and that others may use as well, so everything made on it needs a name or a namespace of its own. Whoever asked for it calls `stop`. */
+export async function realServer(): Promise<RealServer> {
+  const shared = inject("realServer");
+  if (shared === undefined) return startRealServer({ history: "etcd" });
+  return serverAt(shared, { stop: () => Promise.resolve(), restart: () => Promise.reject(new Error("this server is shared by the whole run; start one of your own with startRealServer")) });
+}
 
 /** Starts etcd and an API server and waits until it is ready. Whoever starts it must stop it. */
-export async function startRealServer({ extraArgs = [] }: RealServerOptions = {}): Promise<RealServer> {
-  const folder = mkdtempSync(join(tmpdir(), "drover-real-server-"));
+export async function startRealServer(options: RealServerOptions = {}): Promise<RealServer> {
+  const { address, ...programs } = await startServerPrograms(options);
+  return serverAt(address, programs);
+}
+
+/** The programs, and where they are. */
+export async function startServerPrograms({ history = "server" }: RealServerOptions): Promise<ServerPrograms> {
+  const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
-  const token = randomUUID();
-  const running: ChildProcess[] = [];
-  const killAll = (): void => {
-    for (const child of running) child.kill("SIGKILL");
-  };
-  process.once("exit", killAll);
+  const [url, token, { certificate, key }] = [`https://127.0.0.1:${port}`, randomUUID(), authority("clients")];
+  const programs: RealProgram[] = [];
   const stop = async (): Promise<void> => {
-    process.off("exit", killAll);
-    for (const child of running.toReversed()) await end(child);
-    rmSync(folder, { recursive: true, force: true });
+    for (const program of programs.toReversed()) await program.end();
+    remove();
   };
   try {
-    running.push(run("etcd", [
+    programs.push(new RealProgram("etcd", [
       `--data-dir=${join(folder, "etcd")}`, `--listen-client-urls=${etcdUrl}`, `--advertise-client-urls=${etcdUrl}`, `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
       `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`, `--initial-cluster=default=http://127.0.0.1:${peerPort}`, "--unsafe-no-fsync", "--log-level=error",
-    ]));
-    running.push(run("kube-apiserver", [...apiServerFlags(folder, etcdUrl, port ?? 0, token), ...extraArgs]));
-    const certificate = join(folder, "certs", "apiserver.crt");
-    const send = sender(port ?? 0, token, certificate);
-    await ready(send, running);
-    const caPem = readFileSync(certificate, "utf8");
-    return { url: `https://127.0.0.1:${port}`, token, caPem, ca: caPem, send, compact: () => compact(etcdUrl), stop };
+    ], folder));
+    writeFileSync(join(folder, "clients.crt"), certificate);
+    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])];
+    const certificateFile = join(folder, "certs", "apiserver.crt");
+    const start = async (): Promise<void> => {
+      programs.push(new RealProgram("kube-apiserver", flags, folder));
+      await until(programs, "the API server was", () => answers({ url, token }, certificateFile));
+    };
+    const restart = async (): Promise<void> => {
+      await programs.pop()?.end();
+      await start();
+    };
+    await start();
+    const ca = readFileSync(certificateFile, "utf8");
+    return { address: { url, token, ca, kubeconfig: writeKubeconfig(folder, { url, token, ca }), clientAuthority: { certificate, key }, etcdUrl }, restart, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function apiServerFlags(folder: string, etcdUrl: string, port: number, token: string): string[] {
+/** Whether the server at this address is ready; false also while it does not listen or has not written its certificate. */
+async function answers(address: Pick<RealServerAddress, "url" | "token">, certificateFile: string): Promise<boolean> {
+  try {
+    const send = sender({ ...address, ca: readFileSync(certificateFile, "utf8") });
+    const all = await Promise.all(["/readyz", "/api/v1/namespaces/default"].map((path) => send({ method: "GET", path })));
+    return all.every(({ status }) => status === 200);
+  } catch {
+    return false;
+  }
+}
+
+function serverAt({ clientAuthority, etcdUrl, ...address }: RealServerAddress, programs: Pick<RealServer, "restart" | "stop">): RealServer {
+  return { ...address, ...programs, clientAuthority: authorityFrom(clientAuthority), send: sender(address), compact: () => compact(etcdUrl) };
+}
+
+const forgetful: readonly string[] = ["--feature-gates=ListFromCacheSnapshot=false", "--watch-cache-sizes=secrets#0"];
+
+function apiServerFlags(folder: string, token: string): string[] {
   const tokens = join(folder, "tokens.csv");
   writeFileSync(tokens, `${token},admin,admin,system:masters\n`, { mode: 0o600 });
   const key = join(folder, "service-accounts.pem");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } });
   writeFileSync(key, privateKey, { mode: 0o600 });
   return [
-    `--etcd-servers=${etcdUrl}`, "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", `--secure-port=${port}`, `--cert-dir=${join(folder, "certs")}`,
+    "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", `--cert-dir=${join(folder, "certs")}`, `--client-ca-file=${join(folder, "clients.crt")}`,
     `--token-auth-file=${tokens}`, "--authorization-mode=RBAC", "--service-account-issuer=https://127.0.0.1", `--service-account-key-file=${key}`, `--service-account-signing-key-file=${key}`,
     "--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount", "--shutdown-delay-duration=0s",
   ];
 }
 
-function run(program: string, args: readonly string[]): ChildProcess {
-  return spawn(join(assets, program), args, { stdio: "ignore" });
+function writeKubeconfig(folder: string, { url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): string {
+  const file = join(folder, "kubeconfig");
+  writeFileSync(file, JSON.stringify({
+    apiVersion: "v1", kind: "Config", "current-context": "real",
+    clusters: [{ name: "real", cluster: { server: url, "certificate-authority-data": Buffer.from(ca).toString("base64") } }],
+    users: [{ name: "admin", user: { token } }],
+    contexts: [{ name: "real", context: { cluster: "real", user: "admin" } }],
+  }), { mode: 0o600 });
+  return file;
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), 5000);
-  await ended;
-  clearTimeout(timer);
-}
-
-function sender(port: number, token: string, certificate: string): RealServer["send"] {
+function sender({ url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): RealServer["send"] {
   return ({ method, path, headers, body }) => new Promise((resolve, reject) => {
     // The server made its certificate itself, for whatever names it found; on loopback it is enough that it is the very one.
-    const tls = { ca: readFileSync(certificate), checkServerIdentity: () => undefined };
+    const tls = { ca, checkServerIdentity: () => undefined };
     // Node sends the body of a DELETE without any length unless told one, and the server takes it for the next request.
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    const request = httpsRequest({ host: "127.0.0.1", port, method, path, ...tls, headers: { authorization: `Bearer ${token}`, ...length, ...headers } }, (response) => {
+    const request = httpsRequest(`${url}${path}`, { method, ...tls, headers: { authorization: `Bearer ${token}`, ...length, ...headers } }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
@@ -133,22 +184,6 @@ function sender(port: number, token: string, certificate: string): RealServer["s
     request.on("error", reject);
     request.end(body);
   });
-}
-
-async function ready(send: RealServer["send"], running: readonly ChildProcess[]): Promise<void> {
-  const deadline = performance.now() + startTimeoutMs;
-  while (performance.now() < deadline) {
-    const ended = running.find((child) => child.exitCode !== null);
-    if (ended !== undefined) throw new Error(`${ended.spawnfile} ended with code ${ended.exitCode} before it was ready`);
-    try {
-      const answers = await Promise.all(["/readyz", "/api/v1/namespaces/default"].map((path) => send({ method: "GET", path })));
-      if (answers.every(({ status }) => status === 200)) return;
-    } catch {
-      // Not listening yet, or its certificate is not written yet.
-    }
-    await delay(100);
-  }
-  throw new Error(`the API server was not ready after ${startTimeoutMs} ms`);
 }
 
 async function compact(etcdUrl: string): Promise<void> {
@@ -163,14 +198,4 @@ async function compact(etcdUrl: string): Promise<void> {
   });
   const { header } = JSON.parse(await call("/v3/kv/range", { key: "AA==" })) as { readonly header: { readonly revision: string } };
   await call("/v3/kv/compaction", { revision: header.revision, physical: true });
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => new Promise<ReturnType<typeof createServer>>((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => resolve(server));
-  })));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -17,11 +17,13 @@ const script = (name) => [process.execPath, "--conditions=drover-source", "--imp
 /** Each command is a list of steps; what the user typed after the command goes to the last step. */
 const commands = {
   test: [[bin("vitest"), "run"]],
+  "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   start: [script("../examples/tour.ts")],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"]],
+  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")]],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
+  soak: [script("soak.ts")],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],

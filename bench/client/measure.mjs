@@ -10,20 +10,15 @@ const namespace = "shop";
 const pod = "web-1";
 
 const droverClient = async () => {
-  const { clusterTransport, nodeTransport } = await import("@drover/client");
-  const { Secret, createClock, createLog, createMetrics, createRandom, decodeJson } = await import("@drover/machinery");
-  const clock = createClock({ now: () => Date.now(), monotonic: () => performance.now(), setTimeout: (callback, ms) => setTimeout(callback, ms), clearTimeout: (handle) => clearTimeout(handle) });
-  const host = { env: {}, platform: process.platform, isInteractive: false, cwd: "/", readFile: () => Promise.reject(new Error("no files here")) };
+  const { Secret, clusterTransport, createClient, nodeHost, nodeRuntime, nodeTransport } = await import("drover");
+  const { Pod } = await import("drover/kinds");
+  const runtime = nodeRuntime();
   const transport = clusterTransport(
     { server: url, trust: { ca: { kind: "inline", pem: ca } }, credentials: { token: new Secret("bench") }, namespace },
-    { clock, random: createRandom(1), log: createLog({ clock, write: () => undefined }), metrics: createMetrics(), host, isPair: () => true, connect: nodeTransport, userAgent: "bench" },
+    { ...runtime, host: nodeHost(), isPair: () => true, connect: nodeTransport, userAgent: "bench" },
   );
-  return async () => {
-    const { body } = await transport({ method: "GET", path: `/api/v1/namespaces/${namespace}/pods/${pod}`, headers: { accept: "application/json" } });
-    const chunks = [];
-    for await (const chunk of body) chunks.push(chunk);
-    return decodeJson(Buffer.concat(chunks).toString("utf8"));
-  };
+  const client = createClient({ ...runtime, transport, namespace });
+  return () => client.get(Pod, pod);
 };
 
 const clientNode = async () => {

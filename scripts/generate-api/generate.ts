@@ -10,6 +10,7 @@ import { byText, homePath } from "./naming.ts";
 import type { ApiDescription } from "./openapi.ts";
 import { printDescriptor } from "./print-descriptors.ts";
 import { printKindList, printManifest, printTableList } from "./print-doors.ts";
+import { printKindsDoor } from "./print-kinds-door.ts";
 import { printSchemaTable } from "./print-schemas.ts";
 import { printType } from "./print-types.ts";
 import { referencesOf } from "./references.ts";
@@ -36,6 +37,9 @@ export function generate(description: ApiDescription, manifest: Readonly<Record<
   files.set("package.json", printManifest(manifest, typePaths));
   return files;
 }
+
+/** The text of packages/drover/src/kinds.ts. */
+export const generateKindsDoor = (description: ApiDescription): string => generatedMark + printKindsDoor(apiModel(description));
 
 /** Types and descriptors; nothing when machinery has all of them. */
 function printGroupVersion({ home, definitions }: GroupVersionModel, model: ApiModel): string | undefined {

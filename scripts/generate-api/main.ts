@@ -1,5 +1,5 @@
 /**
- * `npm run generate-api` writes packages/api anew from the description in packages/api/openapi.
+ * `npm run generate-api` writes packages/api and the door drover/kinds anew from the description in packages/api/openapi.
  *
  *     --from <folder or URL>   first refresh that description from saved documents or from a live server
  *     --token <bearer token>   for a live server
@@ -9,7 +9,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { describeInFiles, readDescription } from "./description-files.ts";
-import { generate, generatedMark } from "./generate.ts";
+import { generate, generateKindsDoor, generatedMark } from "./generate.ts";
 import { readFolder, readServer } from "./read-server.ts";
 import { trimDescription } from "./trim-description.ts";
 
@@ -18,10 +18,12 @@ const { values } = parseArgs({ options: { from: { type: "string" }, token: { typ
 
 if (values.from !== undefined) await refresh(values.from);
 const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Record<string, unknown>;
-const files = generate(await readDescription(join(folder, "openapi")), manifest);
+const description = await readDescription(join(folder, "openapi"));
+const files = generate(description, manifest);
 await removeGenerated(join(folder, "src"));
 for (const [path, text] of files) await write(join(folder, path), text);
-process.stdout.write(`Wrote ${files.size} files to packages/api.\n`);
+await write(join(folder, "..", "drover", "src", "kinds.ts"), generateKindsDoor(description));
+process.stdout.write(`Wrote ${files.size} files to packages/api and the door drover/kinds.\n`);
 
 async function refresh(from: string): Promise<void> {
   if (values.insecure) process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";

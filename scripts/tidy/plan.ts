@@ -27,6 +27,7 @@ export const outsideWorld: readonly string[] = [
   "packages/drover/",
   "packages/cli/",
   "packages/dev-cluster/",
+  "packages/client/src/transport/node-dial.ts",
   "packages/client/src/transport/node-transport.ts",
   "packages/client/src/transport/node-web-socket.ts",
   "packages/apiserver/src/http/listener.ts",

@@ -91,6 +91,11 @@ describe("tidy", () => {
     it("refuses a third door", () => {
       expect(theFinding({ manifests: { cache: { exports: { ".": "", "./testing": "", "./store": "" } } } })).toContain('doors: "./store" is a third door');
     });
+    it("knows the kinds behind a door of the facade, and of nobody else", () => {
+      const exports = { ".": "", "./kinds": "" };
+      expect(tidy({ manifests: { drover: { name: "drover", exports } } })).toEqual([]);
+      expect(theFinding({ manifests: { cache: { exports } } })).toContain('doors: "./kinds" is a third door');
+    });
     it("lets api have one door per group version", () => {
       expect(tidy({ manifests: { api: { exports: { ".": "", "./apps/v1": "", "./schemas": "" } } } })).toEqual([]);
     });

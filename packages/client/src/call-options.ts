@@ -10,18 +10,20 @@ import type { FieldSelection, LabelSelection } from "./selection.ts";
 export interface CallOptions {
   /** Calls it off; the promise then rejects with the signal's reason. @default never called off */
   readonly signal?: AbortSignal;
-  /** How long the whole call may take, the body of the answer included; then a read rejects with a `TimeoutError`, and a write, which may have happened, with an `UnknownOutcomeError`. @default no limit but the transport's */
+  /** How long the whole call may take, the body of the answer included; then it rejects with a `TimeoutError`, or, a write that may have been sent, with an `UnknownOutcomeError`. @default no limit but the transport's */
   readonly timeoutMs?: number;
 }
 
 /** Where objects of a namespaced kind are. For a cluster-scoped kind naming a namespace is a compile error. */
 export type InNamespace<S extends Scope> = S extends "Namespaced" ? NamespaceOption : NoNamespaceOption;
 
+/** For namespaced kinds. */
 export interface NamespaceOption {
   /** `"*"` is all of them, for lists and watches. @default the client's own */
   readonly namespace?: string;
 }
 
+/** For cluster-scoped kinds. */
 export interface NoNamespaceOption {
   /** Objects of this kind are in no namespace. */
   readonly namespace?: never;
@@ -61,7 +63,7 @@ export interface ListAllOptions extends CallOptions, SelectOptions {
   readonly pageSize?: number;
   /** How fresh the list must be, as for a page. @default the newest */
   readonly resourceVersion?: string;
-  /** @default the server's rules */
+  /** Whether the list may be newer than `resourceVersion`. @default the server's rules */
   readonly resourceVersionMatch?: ResourceVersionMatch;
 }
 
@@ -79,7 +81,7 @@ export interface WatchOptions extends SelectOptions {
   readonly allowWatchBookmarks?: boolean;
   /** After how many seconds the server ends the stream. @default the server's choice, 30 to 60 minutes */
   readonly timeoutSeconds?: number;
-  /** Without a byte for this long the stream counts as dead and the loop throws a `WatchSilenceError`. @default 150,000 with bookmarks, which come every minute; else 30,000 more than `timeoutSeconds`; else `Infinity` */
+  /** Without a byte for this long the stream counts as dead and the loop throws a `WatchSilenceError`. @default 180,000 with bookmarks, which come every minute or two; else 30,000 more than `timeoutSeconds`; else `Infinity` */
   readonly silenceMs?: number;
 }
 
@@ -119,7 +121,7 @@ export interface RemoveCollectionOptions extends RemoveOptions, SelectOptions {
   readonly continue?: string;
   /** Which objects count: those there were at this version. @default the newest */
   readonly resourceVersion?: string;
-  /** @default the server's rules */
+  /** Whether objects of later versions count as well. @default the server's rules */
   readonly resourceVersionMatch?: ResourceVersionMatch;
   /** After how many seconds the server gives up. @default the server's choice, a minute */
   readonly timeoutSeconds?: number;

@@ -132,14 +132,22 @@ describe("refusals before anything is sent", () => {
     ["apply configmaps/c in shop: server-side apply needs a field manager; give the client or the call a `fieldManager`", (c) => c.apply(ConfigMap, { metadata: { name: "c" } })],
     ["apply configmaps/c in shop: metadata.managedFields is made by the server and cannot be applied; `only(object, fields)` leaves it out",
       (c) => c.apply(ConfigMap, { metadata: { name: "c", managedFields: [] as never } }, { fieldManager: "me" })],
-    ["update configmaps: the object has no name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
-    ["update configmaps/c: the object says namespace \"a\" and the options say \"b\"", (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" })],
+    // Types cannot keep a program without types from asking for everything.
+    ["delete configmaps: the name is undefined; give the name of one object", (c) => c.delete(ConfigMap, undefined as unknown as string)],
+    ["get configmaps: the name is an object; give the name of one object", (c) => c.get(ConfigMap, null as unknown as string)],
+    ["patch configmaps: the name is an object; give the name of one object", (c) => c.patch(ConfigMap, config as unknown as string, { type: "merge", body: {} })],
+    ["get pods: the name is undefined; give the name of one object", async (c) => c.resource(Pod).status.get(undefined as unknown as string)],
+    ["get pods: the name is undefined; give the name of one object", async (c) => c.resource(Pod).log.lines(undefined as unknown as string).next()],
+    ["create pods/eviction: the object has no name; set metadata.name", async (c) => c.resource(Pod).eviction.create(undefined as unknown as string)],
+    ["create configmaps: the object has no metadata; add metadata: { name }", (c) => c.create(ConfigMap, {} as unknown as ConfigMap)],
+    ["update configmaps: the object has no name; set metadata.name", (c) => c.update(ConfigMap, { metadata: { generateName: "c-" } })],
+    ["update configmaps/c: the object says namespace \"a\" and the options say \"b\"; leave one of them out", (c) => c.update(ConfigMap, { metadata: { name: "c", namespace: "a" } }, { namespace: "b" })],
     ["create configmaps in shop: the object is a v1 Secret, and this is the client of v1 ConfigMap", (c) => c.create(anyConfigMap, { apiVersion: "v1", kind: "Secret", metadata: { name: "c" } })],
     ["get configmaps/c: the namespace is empty; leave it out for the client's own, or say \"*\" for all of them", (c) => c.get(ConfigMap, "c", { namespace: "" })],
     ["get configmaps/c: one object is in one namespace, \"*\" is for lists and watches", (c) => c.get(ConfigMap, "c", { namespace: "*" })],
     ["get nodes/n1: this resource is not in any namespace, so \"shop\" cannot be asked for", (c) => c.get(anyNode, "n1", { namespace: "shop" })],
     ["get configmaps/a/b in shop: invalid resource name \"a/b\": [may not contain '/']", (c) => c.get(ConfigMap, "a/b")],
-    ["get configmaps/ in shop: resource name may not be empty", (c) => c.get(ConfigMap, "")],
+    ["get configmaps: the name is empty; give the name of one object", (c) => c.get(ConfigMap, "")],
   ])("%s", async (message, call) => {
     const { client, server } = anything();
     await expect(call(client)).rejects.toThrow(new TypeError(message));

@@ -11,12 +11,15 @@ import type { DynamicClient } from "./dynamic-client.ts";
 import { metadataClient } from "./metadata-client.ts";
 import type { MetadataClient } from "./metadata-client.ts";
 import type { Patch } from "./patch-body.ts";
+import { tableClient } from "./table-client.ts";
+import type { TableClient } from "./table-client.ts";
 import { resourceClient } from "./resource-client.ts";
 import type { ResourceClient } from "./resource-client.ts";
 import type { WarningHandler } from "./rest/warning-header.ts";
 import { targetOf } from "./resource-target.ts";
 import type { ResourceTarget } from "./resource-target.ts";
 
+/** What a client stands on, and what all its requests have in common. */
 export interface ClientOptions {
   /** The way to the API server. */
   readonly transport: Transport;
@@ -31,8 +34,8 @@ export interface ClientOptions {
 }
 
 /**
- * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and two more views:
- * without types (`dynamic`), and without anything but metadata (`metadata`). What the verbs promise is in `ResourceVerbs`.
+ * The verbs with the kind in front, `client.resource(kind)` for those who use one kind often and for subresources, and three more views:
+ * without types (`dynamic`), without anything but metadata (`metadata`), and as tables (`table`). What the verbs promise is in `ResourceVerbs`.
  */
 export interface Client {
   /** Where namespaced requests go that name no namespace. */
@@ -46,6 +49,8 @@ export interface Client {
   dynamic(resource: ResourceRow | RestMapping | ResourceTarget): DynamicClient;
   /** The same objects, of which the server sends only the metadata. */
   metadata<S extends Scope>(kind: Kind<KubeObject, S>): MetadataClient<S>;
+  /** The same objects in rows and columns, as `kubectl get` prints them. */
+  table<S extends Scope>(resource: Kind<KubeObject, S> | ResourceRow | RestMapping | ResourceTarget): TableClient<S>;
 
   get<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, name: string, options?: ReadOptions & InNamespace<S>): Promise<T>;
   list<T extends KubeObject, S extends Scope>(kind: Kind<T, S>, options?: ListPageOptions & InNamespace<S>): Promise<KubeList<T>>;
@@ -78,6 +83,7 @@ export function createClient(options: ClientOptions): Client {
     resource,
     dynamic: (source) => dynamicClient(options, targetOf(source)),
     metadata: (kind) => metadataClient(options, targetOf(kind)),
+    table: (source) => tableClient(options, targetOf(source)),
     get: (kind, name, call) => resource(kind).get(name, call),
     list: (kind, call) => resource(kind).list(call),
     listAll: (kind, call) => resource(kind).listAll(call),

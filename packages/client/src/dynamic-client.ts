@@ -19,7 +19,7 @@ import { deleteBody, listOptionsOf, listQuery, watchQuery, writeQuery } from "./
 import type { AnyPatch } from "./patch-body.ts";
 import { listItems } from "./rest/pager.ts";
 import type { PageSource } from "./rest/pager.ts";
-import { placeOf } from "./resource-target.ts";
+import { placeOf, placeOfOne } from "./resource-target.ts";
 import type { Place, ResourceTarget } from "./resource-target.ts";
 
 /** An object of any kind: its metadata is known, the rest is whatever the server sent. */
@@ -77,6 +77,7 @@ const wholeObjects: Representation = { accept: jsonMediaType, listAccept: jsonMe
 /** The client of one resource. Does nothing by itself: no request is sent until a verb is called. */
 export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept, listAccept }: Representation = wholeObjects): DynamicClient {
   const at = (verb: string, { namespace, subresource }: AnyPlace, name?: string): Place => placeOf(verb, target, { namespace, subresource, name }, core.namespace);
+  const atOne = (verb: string, { namespace, subresource }: AnyPlace, name: string): Place => placeOfOne(verb, target, { namespace, subresource, name }, core.namespace);
   const send = async (request: Omit<Exchange, "accept">, options: CallOptions): Promise<Unstructured> =>
     withKind(target, await exchange<Unstructured>(core, { ...request, accept }, options));
   const query = (options: ApplyOptions): string => writeQuery({ ...(core.fieldManager === undefined ? {} : { fieldManager: core.fieldManager }), ...options });
@@ -88,7 +89,7 @@ export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept
   };
   return {
     target,
-    get: async (name, options = {}) => send({ method: "GET", place: at("get", options, name), query: encodeGetOptions(options) }, options),
+    get: async (name, options = {}) => send({ method: "GET", place: atOne("get", options, name), query: encodeGetOptions(options) }, options),
     list: async (options = {}) => withItemKinds(target, await exchange<KubeList<Unstructured>>(core, { method: "GET", place: at("list", options), accept: listAccept, query: listQuery(options) }, options)),
     listAll: ({ pageSize, signal, timeoutMs, ...options } = {}) => {
       const place = at("list", options);
@@ -111,13 +112,13 @@ export function dynamicClient(core: ClientCore, target: ResourceTarget, { accept
       return send({ method: "PUT", ...written("update", object, options, name), query: query(options) }, options);
     },
     patch: async (name, { type, body }, options = {}) =>
-      send({ method: "PATCH", place: at("patch", options, name), contentType: patchContentType(type), body, query: query(options) }, options),
+      send({ method: "PATCH", place: atOne("patch", options, name), contentType: patchContentType(type), body, query: query(options) }, options),
     apply: async (object, options = {}) => {
       const request = written("apply", object, options, nameOfWrite(`apply ${target.resource}`, object));
       checkApplied(request.place.attempt, object, options.fieldManager ?? core.fieldManager);
       return send({ method: "PATCH", ...request, contentType: patchContentType("apply"), query: query(options) }, options);
     },
-    delete: async (name, options = {}) => exchange(core, { method: "DELETE", place: at("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
+    delete: async (name, options = {}) => exchange(core, { method: "DELETE", place: atOne("delete", options, name), accept, query: "", body: deleteBody(options) }, options),
     deleteCollection: async (options = {}) => {
       const place = at("deletecollection", options);
       const answer = await exchange<KubeList<Unstructured> | Status>(core, { method: "DELETE", place, accept: listAccept, query: listQuery(options), body: deleteBody(options) }, options);

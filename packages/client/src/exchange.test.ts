@@ -40,6 +40,18 @@ describe("exchange", () => {
     expect(error).toMatchObject({ attempt: "update pods/web in shop", cause: expect.any(TimeoutError) as unknown });
   });
 
+  it("T10: says of a write whose time is over before anything was sent that it timed out, and no more", async () => {
+    const core: ClientCore = { ...coreOf([]), transport: (request) => {
+      request.onSent?.("no");
+      return new Promise((_, reject) => request.signal?.addEventListener("abort", () => reject(request.signal?.reason)));
+    } };
+    const late = failure(exchange(core, put, { timeoutMs: 5000 }));
+    await clock.advance(5000);
+    const error = await late;
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect((error as Error).message).toBe("update pods/web in shop: not even sent within 5000 ms");
+  });
+
   it.each([{}, { timeoutMs: 5000 }])("rejects with the reason of the signal, unchanged: %o", async (limits) => {
     const reason = new Error("enough");
     const core = coreOf(never);

@@ -7,12 +7,14 @@ import { TimeoutError, UnknownOutcomeError, deadline, encodeJson, jsonMediaType 
 import type { Clock, HttpRequest, Log, Transport, WatchEvent } from "@drover/machinery";
 import type { CallOptions, WatchOptions } from "./call-options.ts";
 import { decodeResponse } from "./rest/decode.ts";
-import { isSafe, unanswered } from "./rest/response-error.ts";
+import { unanswered } from "./rest/response-error.ts";
 import type { RequestAbout } from "./rest/response-error.ts";
 import { handleWarnings, warningLogger } from "./rest/warning-header.ts";
 import type { WarningHandler } from "./rest/warning-header.ts";
 import { watchStream } from "./rest/watch-stream.ts";
 import type { Place } from "./resource-target.ts";
+import { trackSent } from "./transport/request-sent.ts";
+import { isSafe } from "./transport/request-nature.ts";
 
 /** What all clients of one cluster share. */
 export interface ClientCore {
@@ -20,7 +22,9 @@ export interface ClientCore {
   readonly clock: Clock;
   readonly log: Log;
   readonly namespace: string;
+  /** Who owns the fields that are written. @default none */
   readonly fieldManager?: string;
+  /** Is told what the server warns about. @default written to the log */
   readonly onWarning?: WarningHandler;
 }
 
@@ -31,8 +35,9 @@ export interface Exchange {
   /** Encoded, without "?"; may be empty. */
   readonly query: string;
   readonly accept: string;
+  /** What the body is. @default JSON */
   readonly contentType?: string;
-  /** What is sent as JSON; undefined for no body. */
+  /** What is sent as JSON. @default no body */
   readonly body?: unknown;
 }
 
@@ -43,30 +48,31 @@ export interface Exchange {
  */
 export async function exchange<T>(core: ClientCore, request: Exchange, { signal, timeoutMs }: CallOptions): Promise<T> {
   signal?.throwIfAborted();
-  if (timeoutMs === undefined) return answered<T>(core, request, signal);
+  const send = { ...httpRequest(aboutOf(request), request), ...(signal === undefined ? {} : { signal }) };
+  if (timeoutMs === undefined) return answered<T>(core, request, send);
   const limit = deadline(core.clock, timeoutMs, signal === undefined ? {} : { signal });
+  const { request: tracked, wasSent } = trackSent({ ...send, signal: limit.signal });
   try {
-    return await answered<T>(core, request, limit.signal);
+    return await answered<T>(core, request, tracked);
   } catch (error) {
     if (error !== limit.signal.reason || signal?.aborted === true) throw error;
     const { attempt } = request.place;
-    if (!isSafe(request.method)) throw new UnknownOutcomeError({ attempt, why: `no answer within ${timeoutMs} ms`, cause: error });
-    throw new TimeoutError(`${attempt}: no answer within ${timeoutMs} ms`, { cause: error });
+    const why = `${wasSent() ? "no answer" : "not even sent"} within ${timeoutMs} ms`;
+    if (!isSafe(request) && wasSent()) throw new UnknownOutcomeError({ attempt, why, cause: error });
+    throw new TimeoutError(`${attempt}: ${why}`, { cause: error });
   } finally {
     limit.release();
   }
 }
 
-async function answered<T>(core: ClientCore, request: Exchange, signal: AbortSignal | undefined): Promise<T> {
+async function answered<T>(core: ClientCore, request: Exchange, send: HttpRequest): Promise<T> {
   const about = aboutOf(request);
-  const limits = signal === undefined ? {} : { signal };
-  const sent = core.transport({ ...httpRequest(about, request), ...limits });
-  const response = await sent.catch((error: unknown) => {
-    throw unanswered(about, error, signal);
+  const response = await core.transport(send).catch((error: unknown) => {
+    throw unanswered(about, error, send.signal);
   });
   const { onWarning = warningLogger(core.log) } = core;
   handleWarnings(response.headers, onWarning, core.log);
-  return decodeResponse<T>(response, about, limits);
+  return decodeResponse<T>(response, about, send.signal === undefined ? {} : { signal: send.signal });
 }
 
 /** Opens a watch: what `watchStream` promises. */
@@ -87,8 +93,8 @@ function aboutOf({ method, place: { attempt, group, resource, name } }: Exchange
 
 function httpRequest({ attempt }: RequestAbout, { method, place, query, accept, contentType = jsonMediaType, body }: Exchange): HttpRequest {
   const path = query === "" ? place.path : `${place.path}?${query}`;
-  if (body === undefined) return { method, path, headers: { accept } };
-  return { method, path, headers: { accept, "content-type": contentType }, body: encoded(attempt, body) };
+  if (body === undefined) return { method, path, headers: { accept }, reportsWarnings: true };
+  return { method, path, headers: { accept, "content-type": contentType }, body: encoded(attempt, body), reportsWarnings: true };
 }
 
 function encoded(attempt: string, body: unknown): string {

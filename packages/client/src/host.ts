@@ -3,6 +3,7 @@
  * Nothing else in this package reads a file, a variable, or starts a process.
  */
 
+/** One machine. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where `~` leads; undefined when the user has no home. */
@@ -26,6 +27,7 @@ export interface Host {
   run(program: HostProgram, options: { readonly signal: AbortSignal }): Promise<HostProgramResult>;
 }
 
+/** What to run, and how. */
 export interface HostProgram {
   readonly command: string;
   readonly args: readonly string[];
@@ -35,6 +37,7 @@ export interface HostProgram {
   readonly stdin: "inherit" | "none";
 }
 
+/** How a program ended. */
 export interface HostProgramResult {
   /** 128 and the signal's number for a program that a signal ended, as a shell shows it. */
   readonly exitCode: number;
@@ -43,6 +46,7 @@ export interface HostProgramResult {
   readonly stderr: string;
 }
 
+/** Why something could not be done with a file: it is not there, we may not, it is there already, it is a folder or the like, or something else. */
 export type FileErrorReason = "missing" | "denied" | "exists" | "not-a-file" | "other";
 
 /** A file that could not be read, written or started; the message names it. */

@@ -9,17 +9,24 @@ import type { ResourceTarget } from "./resource-target.ts";
 
 /** The namespace of a write: the option's, else the object's. Throws a `TypeError` when they differ, as the server would refuse it. */
 export function namespaceOfWrite(attempt: string, target: ResourceTarget, object: DeepReadonly<KubeObject>, given: string | undefined): string | undefined {
-  const own = object.metadata.namespace;
+  const own = metadataOf(attempt, object).namespace;
   if (target.scope === "Cluster" || own === undefined || own === "") return given;
-  if (given !== undefined && given !== own) throw new TypeError(`${attempt}: the object says namespace "${own}" and the options say "${given}"`);
+  if (given !== undefined && given !== own) throw new TypeError(`${attempt}: the object says namespace "${own}" and the options say "${given}"; leave one of them out`);
   return own;
 }
 
 /** The name of an object that must have one. */
 export function nameOfWrite(attempt: string, object: DeepReadonly<KubeObject>): string {
-  const { name } = object.metadata;
-  if (name === undefined || name === "") throw new TypeError(`${attempt}: the object has no name`);
+  const { name } = metadataOf(attempt, object);
+  if (typeof name !== "string" || name === "") throw new TypeError(`${attempt}: the object has no name; set metadata.name`);
   return name;
+}
+
+/** Its metadata, which it has whatever the types said. */
+function metadataOf(attempt: string, object: DeepReadonly<KubeObject>): DeepReadonly<KubeObject["metadata"]> {
+  const { metadata }: { readonly metadata?: DeepReadonly<KubeObject["metadata"]> } = object;
+  if (typeof metadata !== "object") throw new TypeError(`${attempt}: the object has no metadata; add metadata: { name }`);
+  return metadata;
 }
 
 /**

@@ -16,8 +16,11 @@ export interface ResourceTarget extends GroupVersionResource {
 
 /** Where in the resource. What is left out of `namespace` is the client's own; `"*"` is all of them. */
 export interface Location {
+  /** Where objects are. @default the client's own */
   readonly namespace?: string | undefined;
+  /** Which object. @default all objects */
   readonly name?: string | undefined;
+  /** May have several segments. @default the object itself */
   readonly subresource?: string | undefined;
 }
 
@@ -27,6 +30,7 @@ export interface Place extends GroupVersionResource {
   readonly path: string;
   /** What is tried, for people: "get pods/web-0 in shop". */
   readonly attempt: string;
+  /** The name of the object. @default none: it is about many */
   readonly name?: string;
 }
 
@@ -58,6 +62,13 @@ export function placeOf(verb: string, target: ResourceTarget, location: Location
     ...(namespace === undefined ? {} : { namespace }), ...(name === undefined ? {} : { name }), ...(subresource === undefined ? {} : { subresource }),
   }));
   return { group, version, resource, path, attempt, ...(name === undefined ? {} : { name }) };
+}
+
+/** The place of one object. Throws a `TypeError` without a name, whatever the types said: it would be the place of all objects, and a deletion would delete them all. */
+export function placeOfOne(verb: string, target: ResourceTarget, location: Location, defaultNamespace: string): Place {
+  const { name } = location;
+  if (typeof name !== "string" || name === "") throw new TypeError(`${verb} ${target.resource}: the name is ${name === "" ? "empty" : typeof name === "object" ? "an object" : typeof name}; give the name of one object`);
+  return placeOf(verb, target, location, defaultNamespace);
 }
 
 /** Undefined: all of them. */

@@ -8,6 +8,7 @@ import type { Backoff, DeepMutable, DeepReadonly, Kind, KubeObject, Random, Retr
 import type { InNamespace, WriteOptions } from "./call-options.ts";
 import type { Client } from "./client.ts";
 
+/** How often, and by which clock. */
 export interface RetryOnConflictOptions extends RetryOptions {
   /** How often, and how long to wait in between. @default `defaultRetry`: five attempts, 10 ms apart and up to a tenth more */
   readonly backoff?: Backoff;
@@ -21,6 +22,7 @@ export function retryOnConflict<T>({ backoff = defaultRetry, ...options }: Retry
   return retryOnError(backoff, isConflict, work, options);
 }
 
+/** How an object is changed. */
 export interface UpdateWithRetryOptions extends WriteOptions {
   /** Where the jitter between attempts comes from. */
   readonly random: Random;

@@ -3,8 +3,8 @@
  *
  *     string | Selector | LabelSelector → labelSelectorText → "app=web,tier in (a,b)"
  */
-import { Selector, selectorFromLabelSelector } from "@drover/machinery";
-import type { DeepReadonly, FieldSelector, LabelSelector } from "@drover/machinery";
+import { selectorFromLabelSelector } from "@drover/machinery";
+import type { DeepReadonly, FieldSelector, LabelSelector, Selector } from "@drover/machinery";
 
 /** Objects by their labels: the text kubectl takes, a `Selector`, or the form that objects hold (`spec.selector` of a Deployment). */
 export type LabelSelection = string | Selector | DeepReadonly<LabelSelector>;
@@ -18,7 +18,8 @@ export type FieldSelection = string | FieldSelector;
  */
 export function labelSelectorText(selection: LabelSelection): string {
   if (typeof selection === "string") return selection;
-  const selector = selection instanceof Selector ? selection : selectorFromLabelSelector(selection);
+  // Not `instanceof`: a selector of another copy of machinery would be read as an empty LabelSelector, which selects everything.
+  const selector = "matchesNothing" in selection ? selection : selectorFromLabelSelector(selection);
   if (selector.matchesNothing) throw new TypeError("a label selector that matches nothing cannot be sent: the server would read it as one that matches everything");
   return selector.toString();
 }

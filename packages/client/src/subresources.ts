@@ -15,7 +15,7 @@ import type { DynamicClient, Unstructured } from "./dynamic-client.ts";
 import type { ClientCore } from "./exchange.ts";
 import { typedBody } from "./object-body.ts";
 import type { AnyPatch, Patch } from "./patch-body.ts";
-import { placeOf } from "./resource-target.ts";
+import { placeOfOne } from "./resource-target.ts";
 import { logs } from "./streams/logs.ts";
 import type { PodLogOptions } from "./streams/logs.ts";
 
@@ -89,7 +89,7 @@ export function subresourceClients(core: ClientCore, verbs: DynamicClient, kind:
 function logClient(core: ClientCore, { target }: DynamicClient): LogClient<"Namespaced"> {
   return {
     lines: (name, { namespace = core.namespace, ...options } = {}) => {
-      placeOf("get", target, { namespace, name, subresource: "log" }, core.namespace);
+      placeOfOne("get", target, { namespace, name, subresource: "log" }, core.namespace);
       return logs(core.transport, { namespace, name }, options);
     },
   };

@@ -1,4 +1,9 @@
-/** The second door of this package: a server by script, for tests of everything that sends requests. */
+/** The second door of this package: a server by script, a bad network and a machine in memory, for tests of everything that sends requests or reads a kubeconfig. */
+export type { Fault } from "./testing/fault.ts";
+export { faultServer } from "./testing/fault-server.ts";
+export type { FaultServer, FaultServerOptions } from "./testing/fault-server.ts";
+export { memoryHost } from "./testing/memory-host.ts";
+export type { MemoryFile, MemoryHost, MemoryHostOptions } from "./testing/memory-host.ts";
 export { ScriptedStream } from "./testing/scripted-stream.ts";
 export type { ScriptedStreamOptions } from "./testing/scripted-stream.ts";
 export { ScriptError, jsonResponse, scriptedTransport, statusResponse, textResponse } from "./testing/scripted-transport.ts";

@@ -3,11 +3,13 @@ import { TimeoutError, isForbidden, newForbidden, newInternalError, newResourceE
 import type { HttpResponse, Status } from "@drover/machinery";
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { beforeEach, describe, expect, it } from "vitest";
+import { CredentialError } from "./auth/credential-error.ts";
 import { createClient } from "./client.ts";
 import type { Client } from "./client.ts";
 import { ScriptedStream } from "./testing/scripted-stream.ts";
 import { jsonResponse, scriptedTransport, statusResponse } from "./testing/scripted-transport.ts";
 import type { Script, ScriptedTransport } from "./testing/scripted-transport.ts";
+import { TransportError } from "./transport/transport-error.ts";
 import { conditionTrue, deleted, exists } from "./wait-condition.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -111,6 +113,13 @@ describe("waitFor", () => {
     const error: unknown = await waitFor(client, Node, "n1", exists).catch((reason: unknown) => reason);
     expect(isForbidden(error)).toBe(true);
     expect(error).toMatchObject({ attempt: "list nodes" });
+  });
+
+  it.each([
+    ["a server that is not trusted", new TransportError("self-signed", { reason: "tls", sent: "no" })], ["a transport that was closed", new TransportError("closed", { reason: "closed", sent: "no" })],
+    ["credentials that cannot work", new CredentialError("setup", "no command")],
+  ])("does not wait for %s", async (_, failure) => {
+    await expect(waitFor(set([failure]).client, Pod, "web", exists)).rejects.toMatchObject({ name: "ResponseError", cause: failure });
   });
 
   it("hands on what the condition throws", async () => {

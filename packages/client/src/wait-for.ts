@@ -10,10 +10,12 @@ import { ApiError, TimeoutError, WatchFrameError, deadline, findApiError, isExpi
 import type { DeepReadonly, Kind, KubeObject, Scope } from "@drover/machinery";
 import type { CallOptions, InNamespace } from "./call-options.ts";
 import type { Client } from "./client.ts";
-import { placeOf, targetOf } from "./resource-target.ts";
+import { placeOfOne, targetOf } from "./resource-target.ts";
 import type { ResourceVerbs } from "./resource-client.ts";
+import { isCredentialError } from "./auth/credential-error.ts";
 import { ResponseError } from "./rest/response-error.ts";
 import { WatchSilenceError } from "./rest/watch-lines.ts";
+import { isTransportError } from "./transport/transport-error.ts";
 import type { WaitCondition } from "./wait-condition.ts";
 
 /** What is known of the object. */
@@ -30,7 +32,8 @@ const delayMaxMs = 30_000;
  * Resolves to the object as soon as the condition holds, to undefined where it holds for an object that is not there.
  *
  * Survives the end of a watch, an expired version (410), lost connections and servers that are busy or failing, waiting longer after each
- * failure, up to half a minute; a refusal (401, 403, 404 of the kind itself …) is final. Rejects with the signal's reason, and with a
+ * failure, up to half a minute; a refusal (401, 403, 404 of the kind itself …) is final, and so are a server that is not trusted,
+ * credentials that cannot work and a transport that has been closed. Rejects with the signal's reason, and with a
  * `TimeoutError` that says what was seen last when `timeoutMs` is over.
  *
  *     const web = await waitFor(client, Deployment, "web", conditionTrue("Available"), { timeoutMs: 60_000 });
@@ -39,7 +42,7 @@ export async function waitFor<T extends KubeObject, S extends Scope>(
   client: Client, kind: Kind<T, S>, name: string, condition: WaitCondition<NoInfer<T>>, options?: CallOptions & InNamespace<S>,
 ): Promise<T | undefined> {
   const { signal, timeoutMs = Infinity, namespace }: CallOptions & { readonly namespace?: string } = options ?? {};
-  const { attempt } = placeOf("wait for", targetOf(kind), { name, namespace }, client.namespace);
+  const { attempt } = placeOfOne("wait for", targetOf(kind), { name, namespace }, client.namespace);
   const { signal: limit, release } = deadline(client.clock, timeoutMs, signal === undefined ? {} : { signal });
   const call = { fieldSelector: oneTermEqualSelector("metadata.name", name), signal: limit, ...(namespace === undefined ? {} : { namespace }) };
   const one = new OneObject<T>(client.resource(kind), call, attempt);
@@ -122,7 +125,14 @@ class OneObject<T extends KubeObject> {
 }
 
 function isPassing(error: unknown): boolean {
+  if (error instanceof ResponseError && isLasting(error.cause)) return false;
   if (error instanceof ResponseError || error instanceof WatchSilenceError || error instanceof WatchFrameError) return true;
   const code = findApiError(error)?.code ?? 0;
   return code === 429 || code >= 500;
+}
+
+/** What will be the same tomorrow unless somebody changes something here. */
+function isLasting(cause: unknown): boolean {
+  if (isCredentialError(cause)) return cause.reason === "setup";
+  return isTransportError(cause) && (cause.reason === "tls" || cause.reason === "closed" || cause.reason === "invalid-request");
 }

@@ -18,6 +18,7 @@ export { createMetrics } from "./runtime/metrics-registry.ts";
 export type { MetricsOptions, MetricsRegistry } from "./runtime/metrics-registry.ts";
 export type { BoundCounter, BoundGauge, BoundHistogram, Counter, Gauge, Histogram, HistogramOptions, Labelled, LabelValues, MetricOptions, Metrics } from "./runtime/metrics.ts";
 export { prometheusContentType, prometheusText } from "./runtime/prometheus-text.ts";
+export { Patience } from "./runtime/patience.ts";
 export { createRandom, pick, shuffle } from "./runtime/random.ts";
 export type { Random } from "./runtime/random.ts";
 export { exponentialBackoff, retryOnError } from "./runtime/retry.ts";
@@ -186,7 +187,7 @@ export type { NameCheck } from "./validation/object-name.ts";
 export { validateOwnerReferences } from "./validation/owner-references.ts";
 
 // API errors and the Status bodies behind them
-export { ApiError, findApiError, isApiError } from "./errors/api-error.ts";
+export { ApiError, findApiError, findCause, isApiError } from "./errors/api-error.ts";
 export type { ApiErrorOptions } from "./errors/api-error.ts";
 export { hasStatusCause, isAlreadyExists, isBadRequest, isConflict, isExpired, isForbidden, isGone, isInternalError, isInvalid, isMethodNotAllowed, isNotAcceptable, isNotFound, isRequestEntityTooLarge, isServerTimeout, isServiceUnavailable, isStoreReadError, isTimeout, isTooLargeResourceVersion, isTooManyRequests, isUnauthorized, isUnexpectedServerError, isUnsupportedMediaType, reasonForError, statusCause, suggestsClientDelay } from "./errors/error-reason.ts";
 export type { StatusReason } from "./errors/error-reason.ts";
@@ -202,13 +203,14 @@ export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 // The wire: what the client writes the server reads
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";
+export { ByteLineSplitter } from "./wire/byte-lines.ts";
 export { formatContentType, jsonMediaType, parseContentType } from "./wire/content-type.ts";
 export type { ContentType } from "./wire/content-type.ts";
 export { encodeDeleteOptions, parseDeleteOptions, validateDeleteOptions } from "./wire/delete-options.ts";
 export type { DeleteOptions, DeletionPropagation, Preconditions } from "./wire/delete-options.ts";
 export { encodeGetOptions, parseGetOptions } from "./wire/get-options.ts";
 export type { GetOptions } from "./wire/get-options.ts";
-export type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
+export type { AttemptOutcome, HttpBody, HttpHeaders, HttpRequest, HttpResponse, Transport } from "./wire/http.ts";
 export { decodeJson } from "./wire/json-decode.ts";
 export type { DecodeJsonOptions } from "./wire/json-decode.ts";
 export { encodeJson } from "./wire/json-encode.ts";
@@ -225,7 +227,11 @@ export type { ListOptions, ResourceVersionMatch, ValidateListOptions } from "./w
 export { partialObjectMetadataAccept, partialObjectMetadataListAccept } from "./wire/partial-object-metadata.ts";
 export type { PartialObjectMetadata, PartialObjectMetadataList } from "./wire/partial-object-metadata.ts";
 export { peekWatchEvent } from "./wire/peeked-event.ts";
-export type { PeekedEvent, PeekedMetadata, PeekOptions } from "./wire/peeked-event.ts";
+export type { PeekedEvent } from "./wire/peeked-event.ts";
+export { peekList } from "./wire/peeked-list.ts";
+export type { PeekedList } from "./wire/peeked-list.ts";
+export { peekLabels, peekObject } from "./wire/peeked-object.ts";
+export type { PeekedObject, PeekOptions } from "./wire/peeked-object.ts";
 export { encodeQuery, parseQuery, QueryError } from "./wire/query.ts";
 export type { Query, QueryEntry } from "./wire/query.ts";
 export { requestInfo } from "./wire/request-info.ts";

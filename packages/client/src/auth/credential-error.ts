@@ -7,9 +7,11 @@ import type { Secret } from "@drover/machinery";
  */
 export type CredentialErrorReason = "setup" | "unavailable" | "malformed";
 
+/** What a `CredentialError` carries besides its message. */
 export interface CredentialErrorOptions {
+  /** The error behind it; one that holds no secret. @default none */
   readonly cause?: unknown;
-  /** What a program wrote to its standard error; may hold secrets. */
+  /** What a program wrote to its standard error; may hold secrets. @default nothing was written, or nobody looked */
   readonly output?: Secret;
 }
 
@@ -33,5 +35,5 @@ export class CredentialError extends Error {
 
 /** Whether an error says that a credential cannot be had. */
 export function isCredentialError(error: unknown): error is CredentialError {
-  return error instanceof CredentialError;
+  return error instanceof Error && error.name === "CredentialError";
 }

@@ -5,9 +5,9 @@ import type { Credentials, ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { jsonResponse } from "../testing/scripted-transport.ts";
 import { credentialSource } from "./credentials.ts";
 import type { CredentialDeps } from "./credentials.ts";
-import { scriptedHost } from "./scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
-const exec: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: [], env: [], interactiveMode: "Never" };
+const exec: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret([]), env: [], interactiveMode: "Never" };
 const token = new Secret("given");
 const basic = { username: "me", password: new Secret("pass") };
 const oidc = { issuerUrl: "https://issuer", clientId: "id", refreshToken: new Secret("r") };
@@ -16,7 +16,7 @@ const clientCertificate = { certificate: { kind: "inline", pem: "c" }, key: { ki
 function setUp(credentials: Credentials, options: Partial<CredentialDeps> = {}) {
   const { clock, log } = testRuntime();
   const idToken = `e30.${Buffer.from("{}").toString("base64url")}.x`;
-  const host = scriptedHost({ "/token": "filed" }, { run: () => ({ exitCode: 0, stderr: "", stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status: { token: "issued" } }) }) });
+  const host = memoryHost({ "/token": "filed" }, { run: () => ({ exitCode: 0, stderr: "", stdout: JSON.stringify({ apiVersion: exec.apiVersion, kind: "ExecCredential", status: { token: "issued" } }) }) });
   const source = credentialSource(credentials, {
     host, clock, log, isPair: () => true,
     transportTo: () => ({ method }) => Promise.resolve(jsonResponse(method === "GET" ? { token_endpoint: "https://issuer/token" } : { id_token: idToken })),

@@ -8,6 +8,7 @@ import type { Host } from "../host.ts";
 import type { Credentials } from "../kubeconfig/cluster-access.ts";
 import { basicSource } from "./basic.ts";
 import { CredentialError } from "./credential-error.ts";
+import { noCredential } from "./credential-source.ts";
 import type { CredentialSource } from "./credential-source.ts";
 import { execSource } from "./exec.ts";
 import type { ExecSourceOptions } from "./exec.ts";
@@ -57,11 +58,8 @@ export function credentialSource(credentials: Credentials, deps: CredentialDeps)
   if (login !== undefined) return basicSource(login);
   if (program !== undefined && clientCertificate === undefined) return execSource(program, { ...deps, ...deps.exec });
   if (provider !== undefined) return oidcSource(provider, { ...deps, ...deps.oidc });
-  return noHeader;
+  return noCredential;
 }
-
-/** Nothing to send: a client certificate speaks for itself, and without one the request is anonymous. */
-const noHeader: CredentialSource = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
 
 function impossible(both: string): CredentialError {
   return new CredentialError("setup", `${both} are given, and a request carries only one; remove one of them`);

@@ -1,8 +1,9 @@
+import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { execInfo, parseExecCredential } from "./exec-credential.ts";
 
-const config: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: [], env: [], interactiveMode: "Never" };
+const config: ExecConfig = { apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret([]), env: [], interactiveMode: "Never" };
 const answer = (status: unknown, rest: object = {}): string => JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status, ...rest });
 
 describe("execInfo", () => {
@@ -14,7 +15,7 @@ describe("execInfo", () => {
 
   it("tells about the cluster when there is something to tell", () => {
     const cluster = { server: "https://one", "certificate-authority-data": "Q0E=", config: { audience: "me" } };
-    expect(JSON.parse(execInfo({ ...config, clusterInfo: cluster }, { interactive: false }))).toMatchObject({ spec: { cluster, interactive: false } });
+    expect(JSON.parse(execInfo({ ...config, clusterInfo: new Secret(cluster) }, { interactive: false }))).toMatchObject({ spec: { cluster, interactive: false } });
   });
 });
 

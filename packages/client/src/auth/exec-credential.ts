@@ -9,12 +9,15 @@ import type { JsonObject, JsonValue } from "@drover/machinery";
 import { parseYaml } from "@drover/yaml";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { CredentialError } from "./credential-error.ts";
+import { withoutKeys } from "./pem.ts";
 
 /** What a program answered. At least one of token and certificate is there. */
 export interface ExecCredential {
+  /** A bearer token. @default none */
   readonly token?: Secret;
+  /** A client certificate and its key, both in PEM. @default none */
   readonly pair?: { readonly certificate: string; readonly key: Secret };
-  /** Milliseconds since 1970. Absent: good until the server refuses it. */
+  /** Milliseconds since 1970. @default good until the server refuses it */
   readonly expiresAt?: number;
 }
 
@@ -26,7 +29,7 @@ const answerLengthMax = 1024 * 1024;
 
 /** The question, as the program finds it in its environment. */
 export function execInfo({ apiVersion, clusterInfo }: ExecConfig, { interactive }: { readonly interactive: boolean }): string {
-  return encodeJson({ kind: "ExecCredential", apiVersion, spec: { ...(clusterInfo === undefined ? {} : { cluster: clusterInfo as JsonValue }), interactive } });
+  return encodeJson({ kind: "ExecCredential", apiVersion, spec: { ...(clusterInfo === undefined ? {} : { cluster: clusterInfo.reveal() }), interactive } });
 }
 
 /**
@@ -61,7 +64,7 @@ function parseStatus(status: JsonObject, wrong: (what: string) => CredentialErro
   if (token === "" && certificate === "") throw wrong("printed neither a token nor a certificate with its key");
   return {
     ...(token === "" ? {} : { token: new Secret(token) }),
-    ...(certificate === "" ? {} : { pair: { certificate, key: new Secret(key) } }),
+    ...(certificate === "" ? {} : { pair: { certificate: withoutKeys(certificate), key: new Secret(key) } }),
     ...(expiry === "" ? {} : { expiresAt: expiryOf(expiry, wrong) }),
   };
 }

@@ -1,4 +1,4 @@
-import { formatTime } from "@drover/machinery";
+import { Secret, formatTime } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { FileError } from "../host.ts";
@@ -6,10 +6,10 @@ import type { HostProgram, HostProgramResult } from "../host.ts";
 import type { ExecConfig } from "../kubeconfig/cluster-access.ts";
 import { execSource } from "./exec.ts";
 import type { ExecSourceOptions } from "./exec.ts";
-import { scriptedHost } from "./scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 const config: ExecConfig = {
-  apiVersion: "client.authentication.k8s.io/v1", command: "login", args: ["--as", "me"], env: [{ name: "REGION", value: "north" }], interactiveMode: "IfAvailable",
+  apiVersion: "client.authentication.k8s.io/v1", command: "login", args: new Secret(["--as", "me"]), env: [{ name: "REGION", value: new Secret("north") }], interactiveMode: "IfAvailable",
 };
 const printed = (status: object): HostProgramResult => ({ exitCode: 0, stderr: "", stdout: JSON.stringify({ apiVersion: config.apiVersion, kind: "ExecCredential", status }) });
 
@@ -18,7 +18,7 @@ type Run = (program: HostProgram, signal: AbortSignal, index: number) => HostPro
 function setUp(run: Run, { changes = {}, isInteractive = false, ...options }: Partial<ExecSourceOptions> & { changes?: Partial<ExecConfig>; isInteractive?: boolean } = {}) {
   const { clock, log } = testRuntime();
   let index = 0;
-  const host = scriptedHost({}, { isInteractive, run: (program, signal) => run(program, signal, index++) });
+  const host = memoryHost({}, { isInteractive, run: (program, signal) => run(program, signal, index++) });
   const source = execSource({ ...config, ...changes }, { host, clock, log, isPair: (certificate, key) => certificate === key.reveal().replace("key", "certificate"), ...options });
   return { clock, log, host, source, header: async () => (await source.header({}))?.reveal() };
 }
@@ -240,7 +240,7 @@ describe("execSource", () => {
   it("refuses at once what cannot work", () => {
     expect(() => setUp(numbered, { changes: { command: "" } })).toThrow("has no command");
     expect(() => setUp(numbered, { changes: { apiVersion: "client.authentication.k8s.io/v1alpha1" as "client.authentication.k8s.io/v1" } })).toThrow("unknown apiVersion");
-    expect(() => setUp(numbered, { changes: { env: [{ name: "", value: "x" }] } })).toThrow("environment variable");
+    expect(() => setUp(numbered, { changes: { env: [{ name: "", value: new Secret("x") }] } })).toThrow("environment variable");
   });
 
   it("runs only what may be run", async () => {

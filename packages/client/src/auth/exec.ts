@@ -19,6 +19,7 @@ import { Renewal } from "./renewal.ts";
 import type { Freshness } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 
+/** What running a credential plugin needs, and its limits. */
 export interface ExecSourceOptions {
   readonly host: Pick<Host, "run" | "isInteractive">;
   readonly clock: Clock;
@@ -141,8 +142,8 @@ async function run(config: ExecConfig, options: ExecSourceOptions, { turn, signa
   const interactive = isInteractive(config, host);
   const { timeoutMs = interactive ? 300_000 : 60_000 } = options;
   const program = {
-    command, args,
-    env: Object.fromEntries([...env.map(({ name, value }) => [name, value] as const), [execInfoVariable, execInfo(config, { interactive })]]),
+    command, args: args.reveal(),
+    env: Object.fromEntries([...env.map(({ name, value }) => [name, value.reveal()] as const), [execInfoVariable, execInfo(config, { interactive })]]),
     stdin: interactive ? "inherit" : "none",
   } as const;
   const start = async (limited: AbortSignal): Promise<HostProgramResult> => {

@@ -17,6 +17,7 @@ import type { Freshness } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 import type { TransportTo } from "./transport-to.ts";
 
+/** What asking an issuer needs, and its limits. */
 export interface OidcSourceOptions {
   readonly clock: Clock;
   readonly log: Log;

@@ -1,9 +1,8 @@
 import { Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { FileError } from "../host.ts";
 import { watchedCertificates, watchedPair } from "./pem-file.ts";
-import { scriptedHost } from "./scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 const certificate = (name: string): string => `-----BEGIN CERTIFICATE-----\n${Buffer.from([0x30, name.length, ...Buffer.from(name)]).toString("base64")}\n-----END CERTIFICATE-----\n`;
 const ca = "/etc/ca.crt";
@@ -11,7 +10,7 @@ const ca = "/etc/ca.crt";
 describe("watchedCertificates", () => {
   const setUp = (content: string | undefined, rereadMs?: number) => {
     const { clock, log } = testRuntime();
-    const host = scriptedHost(content === undefined ? {} : { [ca]: content });
+    const host = memoryHost(content === undefined ? {} : { [ca]: content });
     return { clock, log, host, read: watchedCertificates({ kind: "file", path: ca }, { host, clock, log, ...(rereadMs === undefined ? {} : { rereadMs }) }) };
   };
 
@@ -35,7 +34,7 @@ describe("watchedCertificates", () => {
     expect((await read()).generation).toBe(1);
   });
 
-  it.each([["missing", new FileError(ca, "missing", "gone")], ["empty", ""], ["garbage", "<html>"], ["half written", certificate("two").slice(0, 35)]])("C4: keeps the old authorities when the file is %s", async (_name, content) => {
+  it.each([["missing", { fails: "missing" } as const], ["empty", ""], ["garbage", "<html>"], ["half written", certificate("two").slice(0, 35)]])("C4: keeps the old authorities when the file is %s", async (_name, content) => {
     const { clock, log, host, read } = setUp(certificate("one"));
     await read();
     host.files.set(ca, content);
@@ -64,7 +63,7 @@ describe("watchedCertificates", () => {
 
   it("checks what is given inline once", async () => {
     const { clock, log } = testRuntime();
-    const host = scriptedHost();
+    const host = memoryHost();
     const read = watchedCertificates({ kind: "inline", pem: certificate("one") }, { host, clock, log });
     const first = await read();
     await clock.advance(1_000_000);
@@ -77,7 +76,7 @@ describe("watchedPair", () => {
   const [crt, key] = ["/etc/tls.crt", "/etc/tls.key"];
   const setUp = (files: Record<string, string>) => {
     const { clock, log } = testRuntime();
-    const host = scriptedHost(files);
+    const host = memoryHost(files);
     const isPair = (certificatePem: string, keyPem: Secret): boolean => certificatePem.replace("certificate", "") === keyPem.reveal().replace("key", "");
     return { clock, log, host, options: { host, clock, log, isPair }, read: watchedPair({ certificate: { kind: "file", path: crt }, key: { kind: "file", path: key } }, { host, clock, log, isPair }) };
   };

@@ -10,10 +10,11 @@ import type { Host } from "../host.ts";
 import type { PemSource, SecretPemSource } from "../kubeconfig/cluster-access.ts";
 import { CredentialError } from "./credential-error.ts";
 import { fileProblem } from "./file-problem.ts";
-import { isCertificates, isLockedKey } from "./pem.ts";
+import { isCertificates, isLockedKey, withoutKeys } from "./pem.ts";
 import type { PairCheck } from "./pem.ts";
 import { Renewal } from "./renewal.ts";
 
+/** How files in PEM are looked after. */
 export interface PemFileOptions {
   readonly host: Pick<Host, "readFile">;
   readonly clock: Clock;
@@ -22,19 +23,24 @@ export interface PemFileOptions {
   readonly rereadMs?: number;
 }
 
+/** A value that may become another. */
 export interface Versioned<T> {
   /** Grows when the value changes. */
   readonly generation: number;
   readonly value: T;
 }
 
+/** A client certificate and its private key, in PEM. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: Secret;
 }
 
-/** Gives what is there now. Rejects only as long as there never was anything usable. */
-export type Watched<T> = (options?: { readonly signal?: AbortSignal }) => Promise<Versioned<T>>;
+/**
+ * Gives what is there now. Rejects only as long as there never was anything usable. When the generation `refused` was of no use and is
+ * still the newest, the source is looked at again at once; pauses between such looks grow up to `rereadMs`.
+ */
+export type Watched<T> = (options?: { readonly signal?: AbortSignal; readonly refused?: number | undefined }) => Promise<Versioned<T>>;
 
 /**
  * The certificates of authorities.
@@ -46,7 +52,7 @@ export function watchedCertificates(source: PemSource, options: PemFileOptions):
   return watched(subject, source.kind === "file", options, {
     read: async () => {
       const pem = await readPem(source, subject, options.host);
-      if (!isCertificates(pem)) throw new CredentialError("malformed", `${subject} holds no certificate in PEM, or half of one`);
+      if (!isCertificates(pem)) throw new CredentialError("malformed", `${subject} holds no certificate in PEM, or half of one; check certificate-authority in the kubeconfig`);
       return pem;
     },
     isSame: (a, b) => a === b,
@@ -66,7 +72,7 @@ export function watchedPair(
   return watched(subject, certificate.kind === "file" || key.kind === "file", options, {
     read: async () => {
       const [certificatePem, keyPem] = await Promise.all([
-        readPem(certificate, named(certificate, "the client certificate"), options.host),
+        readPem(certificate, named(certificate, "the client certificate"), options.host).then(withoutKeys),
         key.kind === "inline" ? key.pem : readPem(key, named(key, "the client key"), options.host).then((text) => new Secret(text)),
       ]);
       if (isLockedKey(keyPem)) throw new CredentialError("malformed", `${named(key, "the client key")} is locked with a passphrase; give one that is not`);
@@ -99,7 +105,10 @@ function watched<T>(subject: string, changes: boolean, { clock, log, rereadMs = 
     isSame: (a, b) => a.generation === b.generation,
     pauseMaxMs: rereadMs,
   });
-  return (options) => seen.get(options);
+  return async ({ refused, ...options } = {}) => {
+    if (refused !== undefined && changes) await seen.replace(({ generation }) => generation === refused, options);
+    return seen.get(options);
+  };
 }
 
 const named = (source: PemSource | SecretPemSource, what: string): string => (source.kind === "file" ? `${what} in ${source.path}` : what);

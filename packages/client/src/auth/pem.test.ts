@@ -1,11 +1,20 @@
 import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { isCertificates, isLockedKey } from "./pem.ts";
+import { isCertificates, isLockedKey, withoutKeys } from "./pem.ts";
 
 const certificate = (bytes = 300): string => {
   const der = Buffer.concat([Buffer.from(bytes < 0x80 ? [0x30, bytes] : [0x30, 0x82, bytes >> 8, bytes & 0xff]), Buffer.alloc(bytes, 7)]);
   return `-----BEGIN CERTIFICATE-----\n${(der.toString("base64").match(/.{1,64}/g) ?? []).join("\n")}\n-----END CERTIFICATE-----\n`;
 };
+
+describe("a certificate with its key in one file", () => {
+  it("is read without the key, whole or cut off", () => {
+    const key = "-----BEGIN EC PRIVATE KEY-----\nc2VjcmV0\n-----END EC PRIVATE KEY-----\n";
+    expect(withoutKeys(`a\n${key}b\n${key.replaceAll("EC ", "")}c`)).toBe("a\nb\nc");
+    expect(withoutKeys(`a\n${key.slice(0, 40)}`)).toBe("a\n");
+    expect(withoutKeys(certificate(10))).toBe(certificate(10));
+  });
+});
 
 describe("isCertificates", () => {
   it("takes one certificate or many, with words and other blocks between them and any line ends", () => {

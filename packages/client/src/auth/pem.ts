@@ -3,7 +3,7 @@
  * whether a key belongs to a certificate is for `PairCheck`.
  */
 import type { Secret } from "@drover/machinery";
-import { decodeBase64 } from "./base64.ts";
+import { decodeBase64 } from "../base64.ts";
 
 /**
  * Whether a private key belongs to the first certificate of a PEM text; false as well when either cannot be read. Never throws.
@@ -21,6 +21,11 @@ export function isCertificates(pem: string): boolean {
   const begun = pem.split("-----BEGIN ").length - 1;
   return blocks.length > 0 && blocks.length === begun && blocks.some(([, label]) => label === "CERTIFICATE")
     && blocks.every(([, label, body]) => label !== "CERTIFICATE" || isWholeDer(decodeBase64((body ?? "").replace(/\s/g, ""))));
+}
+
+/** The same without the private keys in it: kubeadm, for one, writes a client certificate and its key into one file. */
+export function withoutKeys(pem: string): string {
+  return pem.replace(/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----\s*|$)/gs, "");
 }
 
 /** Whether a private key is locked with a passphrase. */

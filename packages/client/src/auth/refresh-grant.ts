@@ -6,16 +6,18 @@
 import { Secret, TimeoutError, abortable, decodeJson, isJsonObject, withTimeout } from "@drover/machinery";
 import type { Clock, HttpBody, HttpRequest, JsonObject, JsonValue } from "@drover/machinery";
 import type { OidcConfig, Trust } from "../kubeconfig/cluster-access.ts";
-import { encodeBase64 } from "./base64.ts";
+import { encodeBase64 } from "../base64.ts";
 import { CredentialError } from "./credential-error.ts";
 import type { TransportTo } from "./transport-to.ts";
 
+/** What an issuer gave. */
 export interface GrantedTokens {
   readonly idToken: Secret;
-  /** Absent when the old one stays good. */
+  /** Takes the place of the one that was used. @default the old one stays good */
   readonly refreshToken?: Secret;
 }
 
+/** What one exchange with an issuer needs, and its limit. */
 export interface RefreshGrantOptions {
   readonly clock: Clock;
   readonly transportTo: TransportTo;

@@ -10,6 +10,7 @@ import { SingleFlight } from "./single-flight.ts";
 /** "fresh": use it. "usable": have it anew, and use it when that fails. "expired": useless. */
 export type Freshness = "fresh" | "usable" | "expired";
 
+/** What is had anew, how, and how often. */
 export interface RenewalOptions<T> {
   readonly clock: Clock;
   readonly log: Log;

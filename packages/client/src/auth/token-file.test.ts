@@ -1,16 +1,16 @@
 import { Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { FileError } from "../host.ts";
-import { scriptedHost } from "./scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
+import type { MemoryFile } from "../testing/memory-host.ts";
 import { tokenFileSource } from "./token-file.ts";
 import type { TokenFileSourceOptions } from "./token-file.ts";
 
 const path = "/var/run/token";
 
-function setUp(content: string | Error | undefined, options: Partial<TokenFileSourceOptions> = {}) {
+function setUp(content: MemoryFile | undefined, options: Partial<TokenFileSourceOptions> = {}) {
   const { clock, log } = testRuntime();
-  const host = scriptedHost(content === undefined ? {} : { [path]: content });
+  const host = memoryHost(content === undefined ? {} : { [path]: content });
   const source = tokenFileSource(path, { host, clock, log, ...options });
   return { clock, log, host, source, header: async () => (await source.header({}))?.reveal() };
 }
@@ -42,7 +42,7 @@ describe("tokenFileSource", () => {
     expect(await header()).toBe("Bearer second");
   });
 
-  it.each([["missing", new FileError(path, "missing", "gone")], ["empty", ""], ["only a line break", "\n"]])("keeps the old token when the file is %s, and tries again after a second", async (_name, content) => {
+  it.each([["missing", { fails: "missing" } as const], ["empty", ""], ["only a line break", "\n"]])("keeps the old token when the file is %s, and tries again after a second", async (_name, content) => {
     const { clock, host, header } = setUp("first");
     await header();
     host.files.set(path, content);

@@ -13,6 +13,7 @@ import { fileProblem } from "./file-problem.ts";
 import { Renewal } from "./renewal.ts";
 import { sameSecret } from "./same-secret.ts";
 
+/** How a token file is looked after. */
 export interface TokenFileSourceOptions {
   readonly host: Pick<Host, "readFile">;
   readonly clock: Clock;

@@ -33,7 +33,7 @@ export class GroupDiscoveryFailedError extends Error {
 
 /** Whether an error says that some group versions could not be described. */
 export function isGroupDiscoveryFailed(error: unknown): error is GroupDiscoveryFailedError {
-  return error instanceof GroupDiscoveryFailedError;
+  return error instanceof Error && error.name === "GroupDiscoveryFailedError";
 }
 
 /** For whoever cannot work with half the picture: throws a `GroupDiscoveryFailedError` when something is missing from it. */

@@ -5,7 +5,8 @@
  */
 import { abortable, decodeJson, JsonError, TimeoutError, withTimeout } from "@drover/machinery";
 import type { Clock, HttpHeaders, HttpResponse, JsonValue, Transport } from "@drover/machinery";
-import { firstHeader, readResponse, responseError, textOf } from "../rest/decode.ts";
+import { readResponse, responseError, textOf } from "../rest/decode.ts";
+import { firstHeader } from "../transport/header-lines.ts";
 import { unanswered } from "../rest/response-error.ts";
 import { DiscoveryDocumentError } from "./discovery-error.ts";
 

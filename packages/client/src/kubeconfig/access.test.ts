@@ -6,7 +6,7 @@ import { accessFromKubeconfig } from "./access.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 import { isKubeconfigError } from "./kubeconfig-error.ts";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import type { KubeconfigOverrides } from "./overrides.ts";
 
 const host = memoryHost({ "/ca": "CA", "/token": "from-file" });
@@ -18,11 +18,11 @@ const secure = "{ server: 'https://prod.example' }";
 
 describe("accessFromKubeconfig", () => {
   it("gives server, trust, token, namespace and proxy", async () => {
-    const found = await access(kubeconfig("{ server: 'https://h:6443/p/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://p', disable-compression: true }", "{ token: canary }", ", namespace: shop"));
+    const found = await access(kubeconfig("{ server: 'https://h:6443/p/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://me:canary@p', disable-compression: true }", "{ token: canary }", ", namespace: shop"));
     expect(found).toEqual({
-      server: "https://h:6443/p", trust: { ca: { kind: "file", path: "/ca" }, serverName: "name.example" }, credentials: { token: expect.any(Secret) as Secret }, proxyUrl: "http://p", disableCompression: true, namespace: "shop",
+      server: "https://h:6443/p", trust: { ca: { kind: "file", path: "/ca" }, serverName: "name.example" }, credentials: { token: expect.any(Secret) as Secret }, proxyUrl: expect.any(Secret) as Secret, disableCompression: true, namespace: "shop",
     });
-    expect(found.credentials.token?.reveal()).toBe("canary");
+    expect([found.credentials.token?.reveal(), found.proxyUrl?.reveal()]).toEqual(["canary", "http://me:canary@p"]);
     expect(inspect(found, { depth: 9, showHidden: true })).not.toContain("canary");
   });
 

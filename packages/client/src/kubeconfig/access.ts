@@ -5,18 +5,20 @@
  */
 import { Secret } from "@drover/machinery";
 import type { Log } from "@drover/machinery";
+import { withoutKeys } from "../auth/pem.ts";
 import type { Host } from "../host.ts";
-import { textFromBase64 } from "./base64.ts";
+import { textFromBase64 } from "../base64.ts";
 import type { ClusterAccess, Credentials, Impersonation, PemSource, Trust } from "./cluster-access.ts";
 import { execAccess } from "./exec-access.ts";
-import { KubeconfigError, describeEntry } from "./kubeconfig-error.ts";
+import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts";
 import type { Kubeconfig, KubeconfigCluster, KubeconfigUser } from "./kubeconfig.ts";
 import { oidcAccess } from "./oidc-access.ts";
-import { selectContext } from "./overrides.ts";
+import { knownEntries, selectContext } from "./overrides.ts";
 import type { ContextSelection, KubeconfigOverrides } from "./overrides.ts";
 import { serverUrl } from "./server-url.ts";
 import { noConfiguration, validateSelection } from "./validate.ts";
 
+/** What it takes to make something of a kubeconfig. */
 export interface KubeconfigAccessOptions {
   readonly host: Host;
   readonly log: Log;
@@ -33,7 +35,7 @@ export interface KubeconfigAccessOptions {
 export async function accessFromKubeconfig(config: Kubeconfig, { host, log, overrides = {} }: KubeconfigAccessOptions): Promise<ClusterAccess> {
   const selection = selectContext(config, overrides);
   const { context, cluster: { cluster }, user: { user } } = selection;
-  if (Object.keys(cluster).length === 0 && Object.keys(user).length === 0) throw new KubeconfigError("empty", [context.name === "" ? noConfiguration : `${describeEntry("contexts", context, host.homeDir)}: names no cluster; add cluster: with the name of one`]);
+  if (Object.keys(cluster).length === 0 && Object.keys(user).length === 0) throw new KubeconfigError("empty", [whyEmpty(config, selection, host)]);
   const problems = await validateSelection(host, selection);
   if (problems.length > 0) throw new KubeconfigError("invalid", problems);
   const server = serverUrl(cluster.server ?? "");
@@ -45,10 +47,16 @@ export async function accessFromKubeconfig(config: Kubeconfig, { host, log, over
     trust: isTls ? trustOf(cluster) : {},
     credentials: isTls ? await credentialsOf(selection, { host, log }) : {},
     ...(impersonate !== undefined && { impersonate }),
-    ...(cluster["proxy-url"] && { proxyUrl: cluster["proxy-url"] }),
+    ...(isSet(cluster["proxy-url"]) && { proxyUrl: cluster["proxy-url"] }),
     ...(cluster["disable-compression"] === true && { disableCompression: true }),
     namespace: context.context.namespace || "default",
   };
+}
+
+function whyEmpty(config: Kubeconfig, { context, cluster }: ContextSelection, { homeDir }: Host): string {
+  if (context.name === "") return config.contexts.length === 0 ? noConfiguration : `there is no current-context, and no context is named; name one, or set current-context; ${knownEntries("contexts", config.contexts)}`;
+  if (cluster.name === "") return `${describeEntry("contexts", context, homeDir)}: names no cluster; add cluster: with the name of one`;
+  return `${describeEntry("clusters", cluster, homeDir)}: has no server; add server: https://host:port`;
 }
 
 function trustOf(cluster: KubeconfigCluster): Trust {
@@ -62,7 +70,7 @@ function trustOf(cluster: KubeconfigCluster): Trust {
 
 /** PEM that is inline, or in a file. */
 export function pemSource(path: string | undefined, data: string | undefined): PemSource | undefined {
-  if (data) return { kind: "inline", pem: textFromBase64(data) };
+  if (data) return { kind: "inline", pem: withoutKeys(textFromBase64(data)) };
   return path ? { kind: "file", path } : undefined;
 }
 
@@ -86,7 +94,7 @@ function withoutPlugin(direct: Credentials, { user }: ContextSelection, log: Log
 }
 
 function certificateOf(user: KubeconfigUser): Credentials["clientCertificate"] {
-  const certificate = pemSource(user["client-certificate"], user["client-certificate-data"]);
+  const certificate = pemSource(user["client-certificate"], user["client-certificate-data"]?.reveal());
   if (certificate === undefined) return undefined;
   const keyData = user["client-key-data"];
   return { certificate, key: isSet(keyData) ? { kind: "inline", pem: new Secret(textFromBase64(keyData.reveal())) } : { kind: "file", path: user["client-key"] ?? "" } };
@@ -96,7 +104,7 @@ async function checkTokenFile(host: Host, { user }: ContextSelection, path: stri
   try {
     await host.readFile(path);
   } catch (cause) {
-    throw new KubeconfigError("unreadable", [`${describeEntry("users", user, host.homeDir)}: tokenFile: ${path} cannot be read; check that it is there and who may read it`], { cause });
+    throw new KubeconfigError("unreadable", [`${describeEntry("users", user, host.homeDir)}: tokenFile: ${shortPath(path, host.homeDir)} cannot be read; check that it is there and who may read it`], { cause });
   }
 }
 
@@ -111,6 +119,6 @@ function impersonation(user: KubeconfigUser): Impersonation | undefined {
 }
 
 const hasCredentials = (user: KubeconfigUser): boolean =>
-  isSet(user.token) || isSet(user.password) || [user.tokenFile, user.username, user["client-certificate"], user["client-certificate-data"], user.exec, user["auth-provider"]].some((field) => field !== undefined && field !== "");
+  [user.token, user.password, user["client-certificate-data"]].some(isSet) || [user.tokenFile, user.username, user["client-certificate"], user.exec, user["auth-provider"]].some((field) => field !== undefined && field !== "");
 
 const isSet = (secret: Secret | undefined): secret is Secret => secret !== undefined && secret.reveal() !== "";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FileError } from "../host.ts";
 import { editKubeconfigFile, withKubeconfigLocks } from "./edit-file.ts";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 describe("editKubeconfigFile", () => {
   it("reads, changes and writes under the lock", async () => {

@@ -1,7 +1,7 @@
 /** Changing kubeconfig files: under kubectl's lock, whole or not at all. Comments in a file are lost when it is written. */
 import { FileError } from "../host.ts";
 import type { Host } from "../host.ts";
-import { printKubeconfig } from "./kubeconfig-text.ts";
+import { parseKubeconfig, printKubeconfig } from "./kubeconfig-text.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError, shortPath } from "./kubeconfig-error.ts";
@@ -12,13 +12,15 @@ export async function editKubeconfigFile(host: Host, file: string, change: (conf
   await withKubeconfigLocks(host, [file], () => rewrite(host, file, change));
 }
 
-/** The same for callers that hold the lock. */
+/** The same for callers that hold the lock. Guarantees that what is written can be read again; else rejects with what is wrong with it, and nothing is written. */
 export async function rewrite(host: Host, file: string, change: (config: Kubeconfig) => Kubeconfig): Promise<void> {
   const before = (await readKubeconfigFile(host, file)) ?? emptyKubeconfig;
   const after = change(before);
   if (after === before) return;
+  const text = printKubeconfig(after);
+  parseKubeconfig(text, { label: `${shortPath(file, host.homeDir)}, as it would be` });
   try {
-    await host.writeFile(file, printKubeconfig(after));
+    await host.writeFile(file, text);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new KubeconfigError("unreadable", [`${shortPath(file, host.homeDir)}: could not be written${error.reason === "denied" ? "; check who may write to it and to its folder" : ""}`], { cause: error });

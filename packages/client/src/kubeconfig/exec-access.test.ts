@@ -1,8 +1,9 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ExecConfig } from "./cluster-access.ts";
 import { execAccess } from "./exec-access.ts";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { selectContext } from "./overrides.ts";
 
 const execOf = (exec: string, cluster = "{ server: 'https://h/' }"): Promise<ExecConfig> =>
@@ -11,9 +12,10 @@ const v1 = "apiVersion: client.authentication.k8s.io/v1, interactiveMode: Always
 
 describe("execAccess", () => {
   it("hands on command, arguments, environment and mode", async () => {
-    expect(await execOf(`{ ${v1}, command: login, args: [a, b], env: [{ name: A, value: v }, { name: E }] }`)).toEqual({
-      apiVersion: "client.authentication.k8s.io/v1", command: "login", args: ["a", "b"], env: [{ name: "A", value: "v" }, { name: "E", value: "" }], interactiveMode: "Always",
-    });
+    const { args, env, ...rest } = await execOf(`{ ${v1}, command: login, args: [a, b], env: [{ name: A, value: v }, { name: E }] }`);
+    expect(rest).toEqual({ apiVersion: "client.authentication.k8s.io/v1", command: "login", interactiveMode: "Always" });
+    expect([args.reveal(), env.map(({ name, value }) => [name, value.reveal()])]).toEqual([["a", "b"], [["A", "v"], ["E", ""]]]);
+    expect((await execOf(`{ ${v1}, command: login }`)).args.reveal()).toEqual([]);
   });
 
   it("lets v1beta1 leave out the mode", async () => {
@@ -27,11 +29,17 @@ describe("execAccess", () => {
   it("tells the program about the cluster only when it is asked to", async () => {
     const cluster = "{ server: 'https://h/', certificate-authority: /ca, tls-server-name: name.example, proxy-url: 'http://p', disable-compression: true, extensions: [{ name: other, extension: 1 }, { name: client.authentication.k8s.io/exec, extension: { audience: a } }] }";
     expect(await execOf(`{ ${v1}, command: login, provideClusterInfo: false }`, cluster)).not.toHaveProperty("clusterInfo");
-    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, cluster)).clusterInfo).toEqual({
+    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, cluster)).clusterInfo?.reveal()).toEqual({
       server: "https://h", "tls-server-name": "name.example", "certificate-authority-data": btoa("PEM"), "proxy-url": "http://p", "disable-compression": true, config: { audience: "a" },
     });
-    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, "{ server: 'https://h', insecure-skip-tls-verify: true }")).clusterInfo).toEqual({ server: "https://h", "insecure-skip-tls-verify": true, config: null });
-    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, '{ server: \'https://h\', certificate-authority-data: "UEVN\\n" }')).clusterInfo).toMatchObject({ "certificate-authority-data": "UEVN" });
+    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, "{ server: 'https://h', insecure-skip-tls-verify: true, proxy-url: '' }")).clusterInfo?.reveal()).toEqual({ server: "https://h", "insecure-skip-tls-verify": true, config: null });
+    expect((await execOf(`{ ${v1}, command: login, provideClusterInfo: true }`, '{ server: \'https://h\', certificate-authority-data: "UEVN\\n" }')).clusterInfo?.reveal()).toMatchObject({ "certificate-authority-data": "UEVN" });
+  });
+
+  it("shows nothing of what may hold a password", async () => {
+    const cluster = "{ server: 'https://h/', proxy-url: 'http://me:canary@p', extensions: [{ name: client.authentication.k8s.io/exec, extension: { key: canary } }] }";
+    const config = await execOf(`{ ${v1}, command: login, args: [--password=canary], env: [{ name: A, value: canary }], provideClusterInfo: true }`, cluster);
+    for (const shown of [inspect(config, { depth: Infinity, showHidden: true }), JSON.stringify(config)]) expect(shown).not.toContain("canary");
   });
 
   it("spells out what a terminal would obey in the hint, and leaves the rest", async () => {

@@ -1,11 +1,13 @@
 /** The `exec` of a user as what runs it needs it, with what it may know about the cluster. */
+import { Secret } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import type { Host } from "../host.ts";
-import { base64FromBytes } from "./base64.ts";
+import { encodeBase64 } from "../base64.ts";
 import type { ExecConfig } from "./cluster-access.ts";
 import { KubeconfigError, describeEntry, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";
 import type { KubeconfigCluster } from "./kubeconfig.ts";
+import { isGiven } from "./overrides.ts";
 import type { ContextSelection } from "./overrides.ts";
 import { serverUrl } from "./server-url.ts";
 
@@ -14,7 +16,7 @@ const clusterExtension = "client.authentication.k8s.io/exec";
 
 /** Assumes a selection without problems. Rejects when the plugin speaks a version nobody speaks any more. */
 export async function execAccess(host: Host, { user: entry, cluster: { cluster } }: ContextSelection): Promise<ExecConfig> {
-  const { command = "", args = [], env = [], apiVersion = "", installHint, provideClusterInfo, interactiveMode } = entry.user.exec ?? {};
+  const { command = "", args = new Secret([]), env = [], apiVersion = "", installHint, provideClusterInfo, interactiveMode } = entry.user.exec ?? {};
   if (apiVersion !== "client.authentication.k8s.io/v1" && apiVersion !== "client.authentication.k8s.io/v1beta1") {
     throw new KubeconfigError("invalid", [`${describeEntry("users", entry, host.homeDir)}: exec.apiVersion is ${quoted(apiVersion)}; it must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1: update the program and the kubeconfig it wrote`]);
   }
@@ -22,24 +24,24 @@ export async function execAccess(host: Host, { user: entry, cluster: { cluster }
     apiVersion,
     command,
     args,
-    env: env.map(({ name = "", value }) => ({ name, value: value?.reveal() ?? "" })),
+    env: env.map(({ name = "", value }) => ({ name, value: value ?? new Secret("") })),
     interactiveMode: interactiveMode === "Never" || interactiveMode === "Always" ? interactiveMode : "IfAvailable",
     ...(installHint && { installHint: visible(installHint) }),
-    ...(provideClusterInfo === true && { clusterInfo: await clusterInfo(host, cluster) }),
+    ...(provideClusterInfo === true && { clusterInfo: new Secret(await clusterInfo(host, cluster)) }),
   };
 }
 
 async function clusterInfo(host: Host, cluster: KubeconfigCluster): Promise<Readonly<Record<string, JsonValue>>> {
-  const ca = cluster["certificate-authority-data"]?.replace(/[\r\n]/g, "") || (cluster["certificate-authority"] ? base64FromBytes(await host.readFile(cluster["certificate-authority"])) : "");
+  const ca = cluster["certificate-authority-data"]?.replace(/[\r\n]/g, "") || (cluster["certificate-authority"] ? encodeBase64(await host.readFile(cluster["certificate-authority"])) : "");
   const extension = findEntry(cluster.extensions ?? [], clusterExtension)?.extension;
   return {
     server: serverUrl(cluster.server ?? ""),
     ...(cluster["tls-server-name"] && { "tls-server-name": cluster["tls-server-name"] }),
     ...(cluster["insecure-skip-tls-verify"] === true && { "insecure-skip-tls-verify": true }),
     ...(ca !== "" && { "certificate-authority-data": ca }),
-    ...(cluster["proxy-url"] && { "proxy-url": cluster["proxy-url"] }),
+    ...(isGiven(cluster["proxy-url"]) && { "proxy-url": cluster["proxy-url"]?.reveal() ?? "" }),
     ...(cluster["disable-compression"] === true && { "disable-compression": true }),
-    config: extension ?? null,
+    config: extension?.reveal() ?? null,
   };
 }
 

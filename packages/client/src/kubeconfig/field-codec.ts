@@ -5,7 +5,7 @@
  */
 import { Secret, getOwn, isJsonObject, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
-import { isBase64 } from "./base64.ts";
+import { isStandardBase64 } from "../base64.ts";
 import { quoted } from "./kubeconfig-error.ts";
 
 /** Where a value stands, and where what is wrong with it is noted. */
@@ -14,6 +14,7 @@ export interface FieldPlace {
   readonly problems: string[];
 }
 
+/** Both directions of one field. */
 export interface Codec<T> {
   /** Notes what is wrong and gives undefined, or the value. */
   readonly read: (value: JsonValue, place: FieldPlace) => T | undefined;
@@ -21,16 +22,18 @@ export interface Codec<T> {
 }
 
 /** Notes a problem; never the value itself, which may be a secret. */
-function refuse(place: FieldPlace, problem: string): undefined {
+export function refuse(place: FieldPlace, problem: string): undefined {
   place.problems.push(`${place.path}${place.path === "" ? "" : ": "}${problem}`);
   return undefined;
 }
 
+/** Text. Numbers and the like are refused: YAML would have changed them already. */
 export const text: Codec<string> = {
   read: (value, place) => (typeof value === "string" ? value : refuse(place, `must be text, not ${kindOf(value)}${typeof value === "object" ? "" : "; put it in quotes"}`)),
   print: (value) => value,
 };
 
+/** True or false. */
 export const flag: Codec<boolean> = {
   read: (value, place) => (typeof value === "boolean" ? value : refuse(place, `must be true or false, not ${kindOf(value)}`)),
   print: (value) => value,
@@ -40,7 +43,7 @@ export const flag: Codec<boolean> = {
 export const data: Codec<string> = {
   read: (value, place) => {
     const written = text.read(value, place);
-    return written === undefined || isBase64(written) ? written : refuse(place, "is not base64; encode the file with `base64 -w0`, or name it in the field without -data");
+    return written === undefined || isStandardBase64(written) ? written : refuse(place, "is not base64; encode the file with `base64 -w0`, or name it in the field without -data");
   },
   print: (value) => value,
 };
@@ -49,7 +52,7 @@ export const data: Codec<string> = {
 export const anything: Codec<JsonValue> = { read: (value) => value, print: (value) => value };
 
 /** The same, kept out of sight. */
-export const secret = (codec: Codec<string>): Codec<Secret> => ({
+export const secret = <T>(codec: Codec<T>): Codec<Secret<T>> => ({
   read: (value, place) => {
     const read = codec.read(value, place);
     return read === undefined ? undefined : new Secret(read);
@@ -63,11 +66,13 @@ export function readItems<T>(value: JsonValue, place: FieldPlace, read: Codec<T>
   return value.flatMap((item, index) => read(item, { ...place, path: `${place.path}[${index}]` }) ?? []);
 }
 
+/** Several of the same, in order. */
 export const list = <T>(codec: Codec<T>): Codec<readonly T[]> => ({
   read: (value, place) => readItems(value, place, codec.read),
   print: (value) => value.map((item) => codec.print(item)),
 });
 
+/** Several of the same under keys of the user's own. */
 export const map = <T>(codec: Codec<T>): Codec<Readonly<Record<string, T>>> => ({
   read: (value, place) => {
     if (!isJsonObject(value)) return refuse(place, `must be a mapping, not ${kindOf(value)}`);

@@ -1,7 +1,7 @@
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { findAccess } from "./find-access.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import type { KubeconfigOverrides } from "./overrides.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -60,11 +60,11 @@ describe("findAccess", () => {
 
   it("says what was looked for when nothing is there", async () => {
     await expect(find({}, {})).rejects.toMatchObject({
-      reason: "empty", message: "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty",
+      reason: "empty", message: "no configuration has been provided: KUBECONFIG is not set, this is not a pod with a service account, and ~/.kube/config is missing or empty; set KUBECONFIG to the path of a kubeconfig",
     });
-    await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow("the files of KUBECONFIG are missing or empty");
+    await expect(find({}, { KUBECONFIG: "/gone" })).rejects.toThrow("the files of KUBECONFIG are missing or empty (/gone); check the variable");
     await expect(find({ "/empty": "" }, {}, "/empty")).rejects.toThrow("/empty is empty");
-    await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow("there is no home folder");
+    await expect(findAccess({ host: memoryHost({}, { homeDir: undefined }), log })).rejects.toThrow("there is no home folder; set KUBECONFIG to the path of a kubeconfig");
   });
 
   it("needs no kubeconfig when the server is named", async () => {

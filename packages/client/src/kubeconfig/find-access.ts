@@ -16,6 +16,7 @@ import { loadKubeconfig } from "./load.ts";
 import { selectContext } from "./overrides.ts";
 import type { KubeconfigOverrides } from "./overrides.ts";
 
+/** Where to look, and what wins over what is found. */
 export interface FindAccessOptions {
   readonly host: Host;
   readonly log: Log;
@@ -55,9 +56,10 @@ async function fromFiles({ host, log, path = "", overrides = {} }: FindAccessOpt
 }
 
 function tried(host: Host, path: string): string {
-  if (path !== "") return `${path} is empty`;
-  if (host.env["KUBECONFIG"]) return "the files of KUBECONFIG are missing or empty";
-  return `KUBECONFIG is not set, this is not a pod with a service account, and ${host.homeDir === undefined ? "there is no home folder" : "~/.kube/config is missing or empty"}`;
+  if (path !== "") return `${path} is empty; name a kubeconfig that is not`;
+  const { KUBECONFIG: list = "" } = host.env;
+  if (list !== "") return `the files of KUBECONFIG are missing or empty (${list}); check the variable`;
+  return `KUBECONFIG is not set, this is not a pod with a service account, and ${host.homeDir === undefined ? "there is no home folder" : "~/.kube/config is missing or empty"}; set KUBECONFIG to the path of a kubeconfig`;
 }
 
 async function tryInCluster(options: KubeconfigAccessOptions): Promise<ClusterAccess | undefined> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flattenKubeconfig } from "./flatten.ts";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 const host = memoryHost({ "/k/ca": "CA", "/k/cert": "CERT", "/k/key": "KEY" });
 
@@ -10,7 +10,7 @@ describe("flattenKubeconfig", () => {
     const { clusters, users } = await flattenKubeconfig(host, parseKubeconfig("clusters: [{ name: c, cluster: { certificate-authority: ca, server: s } }, { name: d, cluster: { certificate-authority-data: YQ== } }]\nusers: [{ name: u, user: { client-certificate: cert, client-key: /k/key, tokenFile: t } }]", { file: "/k/config" }));
     expect(clusters.map(({ cluster }) => cluster)).toEqual([{ server: "s", "certificate-authority-data": btoa("CA") }, { "certificate-authority-data": "YQ==" }]);
     const { "client-key-data": key, ...rest } = users[0]?.user ?? {};
-    expect([rest, key?.reveal()]).toEqual([{ "client-certificate-data": btoa("CERT"), tokenFile: "/k/t" }, btoa("KEY")]);
+    expect([rest.tokenFile, rest["client-certificate-data"]?.reveal(), key?.reveal()]).toEqual(["/k/t", btoa("CERT"), btoa("KEY")]);
   });
 
   it("refuses file and data together, and files that cannot be read", async () => {

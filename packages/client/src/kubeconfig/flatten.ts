@@ -2,7 +2,7 @@
 import { Secret } from "@drover/machinery";
 import { FileError } from "../host.ts";
 import type { Host } from "../host.ts";
-import { base64FromBytes } from "./base64.ts";
+import { encodeBase64 } from "../base64.ts";
 import { KubeconfigError, describeEntry, shortPath } from "./kubeconfig-error.ts";
 import type { ClusterEntry, Kubeconfig, UserEntry } from "./kubeconfig.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
@@ -27,16 +27,16 @@ async function flattenCluster(host: Host, entry: ClusterEntry): Promise<ClusterE
 async function flattenUser(host: Host, entry: UserEntry): Promise<UserEntry> {
   const { "client-certificate": certificatePath, "client-key": keyPath, ...user } = entry.user;
   const at = describeEntry("users", entry, host.homeDir);
-  const certificate = await contents(host, at, "client-certificate", certificatePath, user["client-certificate-data"]);
+  const certificate = await contents(host, at, "client-certificate", certificatePath, user["client-certificate-data"]?.reveal());
   const key = await contents(host, at, "client-key", keyPath, user["client-key-data"]?.reveal());
-  return { ...entry, user: { ...user, ...(certificate !== undefined && { "client-certificate-data": certificate }), ...(key !== undefined && { "client-key-data": new Secret(key) }) } };
+  return { ...entry, user: { ...user, ...(certificate !== undefined && { "client-certificate-data": new Secret(certificate) }), ...(key !== undefined && { "client-key-data": new Secret(key) }) } };
 }
 
 async function contents(host: Host, at: string, field: string, path: string | undefined, data: string | undefined): Promise<string | undefined> {
   if (path === undefined || path === "") return data;
   if (data !== undefined && data !== "") throw new KubeconfigError("invalid", [`${at}: ${field} and ${field}-data are both given; remove one`]);
   try {
-    return base64FromBytes(await host.readFile(path));
+    return encodeBase64(await host.readFile(path));
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     throw new KubeconfigError("unreadable", [`${at}: ${field}: ${shortPath(path, host.homeDir)} cannot be read`], { cause: error });

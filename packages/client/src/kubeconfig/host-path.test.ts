@@ -9,6 +9,7 @@ describe("paths of the host", () => {
     [linux, "/a/b", "c", "/a/b/c"], [linux, "/a/b", "./c/../d", "/a/b/d"], [linux, "/a/b", "../../../..", "/"], [linux, "/a", "/x//y/", "/x/y"], [linux, "/", "a", "/a"],
     [linux, "/a", "C:\\x", "/a/C:\\x"],
     [windows, "C:\\a", "b\\c", "C:\\a\\b\\c"], [windows, "C:\\a", "D:/x/./y", "D:\\x\\y"], [windows, "C:\\a", "\\\\server\\share\\x", "\\\\server\\share\\x"], [windows, "C:\\a", "..\\..\\b", "C:\\b"],
+    [windows, "\\\\server\\share\\a", "..\\..\\..\\b", "\\\\server\\share\\b"], [windows, "\\\\server\\share", "b", "\\\\server\\share\\b"], [windows, "//server/share/a", "..", "\\\\server\\share\\"], [windows, "C:\\a", "\\b", "C:\\a\\b"],
   ])("%o: from %s, %s leads to %s", (host, base, path, expected) => {
     expect(resolvePath(host, base, path)).toBe(expected);
   });

@@ -1,6 +1,7 @@
 /** Paths of the host, POSIX or Windows, as text: nothing here looks at a disk. */
 import type { Host } from "../host.ts";
 
+/** As much of a host as its paths need. */
 export type PathHost = Pick<Host, "platform" | "cwd" | "homeDir">;
 
 const isWindows = ({ platform }: Pick<Host, "platform">): boolean => platform === "win32";
@@ -34,11 +35,13 @@ export function splitPathList(host: Pick<Host, "platform">, list: string): strin
 
 function clean(host: Pick<Host, "platform">, path: string): string {
   const separator = isWindows(host) ? "\\" : "/";
-  const root = isWindows(host) ? (/^(?:[A-Za-z]:[/\\]|[/\\]{2})/.exec(path)?.[0] ?? "") : "/";
+  // Of a path on a server, the share is as far up as one gets.
+  const root = isWindows(host) ? (/^(?:[A-Za-z]:[/\\]|[/\\]{2}[^/\\]+(?:[/\\]+[^/\\]+)?[/\\]*)/.exec(path)?.[0] ?? "") : "/";
   const kept: string[] = [];
   for (const part of path.slice(root.length).split(isWindows(host) ? /[/\\]/ : "/")) {
     if (part === "..") kept.pop();
     else if (part !== "" && part !== ".") kept.push(part);
   }
-  return `${root.replaceAll("/", separator)}${kept.join(separator)}`;
+  const top = root.replaceAll("/", separator);
+  return kept.length === 0 || top.endsWith(separator) ? `${top}${kept.join(separator)}` : `${top}${separator}${kept.join(separator)}`;
 }

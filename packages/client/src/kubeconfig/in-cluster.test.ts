@@ -1,7 +1,7 @@
 import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { inClusterAccess, inClusterNamespace, isInCluster } from "./in-cluster.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 const files = { [`${folder}/token`]: "t", [`${folder}/ca.crt`]: "-----BEGIN CERTIFICATE-----", [`${folder}/namespace`]: "shop\n" };

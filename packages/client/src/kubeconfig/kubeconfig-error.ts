@@ -27,7 +27,7 @@ export class KubeconfigError extends Error {
 
 /** Whether the error is a {@link KubeconfigError}, of this reason if one is given. */
 export function isKubeconfigError(error: unknown, reason?: KubeconfigErrorReason): error is KubeconfigError {
-  return error instanceof KubeconfigError && (reason === undefined || error.reason === reason);
+  return error instanceof Error && error.name === "KubeconfigError" && (reason === undefined || (error as KubeconfigError).reason === reason);
 }
 
 /** `~/.kube/config: users[2] ("dev")`, or `user "dev"` when it came from no file. */

@@ -70,12 +70,14 @@ describe("parseKubeconfig", () => {
   it("reads every field under the name it has in the file", () => {
     const { clusters, users, contexts, preferences, extensions, "current-context": current } = parseKubeconfig(full);
     expect(current).toBe("dev@prod");
-    expect(preferences).toEqual({ colors: true, extensions: [{ name: "look", extension: { theme: "dark" } }] });
-    expect(clusters[0]?.cluster).toMatchObject({ server: "https://prod.example:6443", "tls-server-name": "api.example", "disable-compression": true, "proxy-url": "socks5://proxy.example:1080" });
-    expect(users[0]?.user).toMatchObject({ as: "jane", "as-uid": "u-1", "as-groups": ["admins", "devs"], exec: { command: "./login", args: ["--to", "prod"], provideClusterInfo: true } });
+    expect([preferences?.colors, preferences?.extensions?.map(({ name, extension }) => [name, extension?.reveal()])]).toEqual([true, [["look", { theme: "dark" }]]]);
+    expect(clusters[0]?.cluster).toMatchObject({ server: "https://prod.example:6443", "tls-server-name": "api.example", "disable-compression": true });
+    expect(clusters[0]?.cluster["proxy-url"]?.reveal()).toBe("socks5://proxy.example:1080");
+    expect(users[0]?.user).toMatchObject({ as: "jane", "as-uid": "u-1", "as-groups": ["admins", "devs"], exec: { command: "./login", provideClusterInfo: true } });
+    expect(users[0]?.user.exec?.args?.reveal()).toEqual(["--to", "prod"]);
     expect(users[1]?.user.token?.reveal()).toBe("canary-token");
     expect(contexts[0]?.context).toMatchObject({ cluster: "prod", user: "dev", namespace: "shop" });
-    expect(extensions).toEqual([{ name: "top", extension: [1, 2] }]);
+    expect(extensions.map(({ name, extension }) => [name, extension?.reveal()])).toEqual([["top", [1, 2]]]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -124,7 +126,8 @@ describe("parseKubeconfig", () => {
   it("says where the YAML is broken, and keeps the values to itself", () => {
     expect(problemsOf("users:\n\t- name: a\n")[0]).toMatch(/^~\/\.kube\/config: yaml: line 2, column \d+: /);
     expect(problemsOf("token: !!int canary\n").join()).not.toContain("canary");
-    expect(problemsOf("a: 1\na: 2\n")).toEqual(['~/.kube/config: yaml: line 2, column 1: key "a" already set in map, on line 1']);
+    expect(problemsOf("a: 1\na: 2\n")).toEqual(['~/.kube/config: yaml: line 2, column 1: key "a" already set in map, on line 1; remove one of them']);
+    expect(problemsOf("users: [{ name: u, user: { token: [x }\n")[0]).toMatch(/did not find expected ',' or '\]'; check the indentation there, and put text with special characters in quotes$/);
   });
 
   it("reads base64 with line breaks in it, and refuses it without padding", () => {

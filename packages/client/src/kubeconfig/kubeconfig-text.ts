@@ -6,7 +6,7 @@
 import { getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { YamlError, parseYaml, printYaml } from "@drover/yaml";
-import { anything, data, flag, list, map, object, readItems, secret, text } from "./field-codec.ts";
+import { anything, data, flag, list, map, object, readItems, refuse, secret, text } from "./field-codec.ts";
 import type { Codec, FieldPlace } from "./field-codec.ts";
 import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
 import { emptyKubeconfig } from "./kubeconfig.ts";
@@ -14,7 +14,9 @@ import type {
   ClusterEntry, ContextEntry, EntryOrigin, ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigContext, KubeconfigExec, KubeconfigExecVariable,
   KubeconfigPreferences, KubeconfigUser, UserEntry,
 } from "./kubeconfig.ts";
+import { hasLogin, loginInServer } from "./server-url.ts";
 
+/** Where a text is from. */
 export interface ParseKubeconfigOptions {
   /** The file the text is from: entries remember it. @default none */
   readonly file?: string;
@@ -38,6 +40,15 @@ export function parseKubeconfig(written: string, { file, label = file ?? "kubeco
   return { ...filled, clusters: from(filled.clusters), users: from(filled.users), contexts: from(filled.contexts) };
 }
 
+/** The text in a file. Throws a `KubeconfigError` that names it when it is not UTF-8. */
+export function kubeconfigText(bytes: Uint8Array, label: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new KubeconfigError("invalid", [`${label}: is not UTF-8 text; save it as UTF-8`]);
+  }
+}
+
 /** The YAML of a kubeconfig, secrets included: for files with mode 0600, and for nobody's eyes unless it went through `redactKubeconfig`. */
 export function printKubeconfig(config: Kubeconfig): string {
   return printYaml({ ...(kubeconfig.print(config) as JsonObject), kind: "Config", apiVersion: "v1" });
@@ -48,9 +59,15 @@ function yamlValue(written: string, label: string): JsonValue {
     return parseYaml(written);
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    // What stands in back quotes is a value of the file, and so may be a secret; hence no cause either.
-    throw new KubeconfigError("invalid", [`${label}: ${error.message.replace(/`[^`]*`/g, "a value")}`]);
+    // Not as the cause: what it quotes is from the file, and so may be a secret.
+    const problem = withoutQuotes(error.message);
+    throw new KubeconfigError("invalid", [`${label}: ${problem}; ${problem.includes("already set") ? "remove one of them" : "check the indentation there, and put text with special characters in quotes"}`]);
   }
+}
+
+/** What a parser says, without the text it quotes: all between the first and the last quotation mark, so that those in the text hide nothing; and long numbers. */
+function withoutQuotes(message: string): string {
+  return message.replace(/["'`](.*)["'`]/s, (quote, inner: string) => (/^(?:.|,' or '[\]}])$/.test(inner) ? quote : '"…"')).replace(/\d{7,}/g, "…");
 }
 
 function checkKind(value: JsonObject, place: FieldPlace): void {
@@ -79,19 +96,28 @@ const entries = <E extends { readonly name: string }>(codec: Codec<Partial<E>>, 
   print: (value) => value.map((entry) => codec.print(entry)),
 });
 
-const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, extension: anything }), (entry) => ({ name: "", ...entry }));
+const extensions = entries<ExtensionEntry>(object<ExtensionEntry>({ name: text, extension: secret(anything) }), (entry) => ({ name: "", ...entry }));
+
+/** One with a user name in it is refused here already, so that its password is in nobody's hands. */
+const server: Codec<string> = {
+  read: (value, place) => {
+    const written = text.read(value, place);
+    return written === undefined || !hasLogin(written) ? written : refuse(place, loginInServer);
+  },
+  print: text.print,
+};
 
 const cluster = object<KubeconfigCluster>({
-  server: text, "tls-server-name": text, "insecure-skip-tls-verify": flag, "certificate-authority": text, "certificate-authority-data": data, "proxy-url": text,
+  server, "tls-server-name": text, "insecure-skip-tls-verify": flag, "certificate-authority": text, "certificate-authority-data": data, "proxy-url": secret(text),
   "disable-compression": flag, extensions,
 });
 
 const user = object<KubeconfigUser>({
-  "client-certificate": text, "client-certificate-data": data, "client-key": text, "client-key-data": secret(data), token: secret(text), tokenFile: text,
+  "client-certificate": text, "client-certificate-data": secret(data), "client-key": text, "client-key-data": secret(data), token: secret(text), tokenFile: text,
   as: text, "as-uid": text, "as-groups": list(text), "as-user-extra": map(list(text)), username: text, password: secret(text),
   "auth-provider": object<KubeconfigAuthProvider>({ name: text, config: map(secret(text)) }),
   exec: object<KubeconfigExec>({
-    command: text, args: list(text), env: list(object<KubeconfigExecVariable>({ name: text, value: secret(text) })), apiVersion: text, installHint: text, provideClusterInfo: flag,
+    command: text, args: secret(list(text)), env: list(object<KubeconfigExecVariable>({ name: text, value: secret(text) })), apiVersion: text, installHint: text, provideClusterInfo: flag,
     interactiveMode: text,
   }),
   extensions,

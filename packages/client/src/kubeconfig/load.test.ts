@@ -2,7 +2,7 @@ import { ManualClock, recordingLog } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { isKubeconfigError } from "./kubeconfig-error.ts";
 import { kubeconfigFiles, loadKubeconfig } from "./load.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 
 const context = (name: string): string => `current-context: ${name}\ncontexts: [{ name: ${name}, context: { namespace: ${name} } }]\n`;
 const failure = async (promise: Promise<unknown>): Promise<readonly string[]> => promise.then(() => [], (error: unknown) => (isKubeconfigError(error) ? error.problems : Promise.reject(error as Error)));
@@ -78,5 +78,16 @@ describe("loadKubeconfig", () => {
   it("lets failures through that are not about files", async () => {
     const host = { ...memoryHost(), readFile: () => Promise.reject(new RangeError("odd")) };
     await expect(loadKubeconfig({ host, log, path: "/a" })).rejects.toThrow(RangeError);
+  });
+
+  it("reads on Windows what it reads elsewhere: a list with semicolons, paths with backslashes, the home of the user", async () => {
+    const windows = { platform: "win32", cwd: "C:\\work", homeDir: "C:\\Users\\ada" };
+    const text = (name: string): string => `clusters: [{ name: ${name}, cluster: { certificate-authority: 'pki\\ca.crt' } }]\nusers: [{ name: ${name}, user: { client-key: 'D:/k.pem', tokenFile: '..\\t', exec: { command: '.\\login.exe' } } }, { name: ${name}-2, user: { exec: { command: login.exe } } }]\n`;
+    const host = memoryHost({ "C:\\a\\config": text("one"), "conf\\config": text("two") }, { ...windows, env: { KUBECONFIG: "C:\\a\\config;conf\\config;C:\\a\\config" } });
+    const { clusters, users } = await loadKubeconfig({ host, log });
+    expect(clusters.map(({ cluster }) => cluster["certificate-authority"])).toEqual(["C:\\a\\pki\\ca.crt", "C:\\work\\conf\\pki\\ca.crt"]);
+    expect(users[0]?.user).toMatchObject({ "client-key": "D:\\k.pem", tokenFile: "C:\\t", exec: { command: "C:\\a\\login.exe" } });
+    expect(users[1]?.user.exec?.command).toBe("login.exe");
+    expect(kubeconfigFiles({ host: memoryHost({}, windows) })).toEqual({ files: ["C:\\Users\\ada\\.kube\\config"], namedBy: "home" });
   });
 });

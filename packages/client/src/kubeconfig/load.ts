@@ -7,29 +7,41 @@ import type { Log } from "@drover/machinery";
 import { FileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { resolvePath, splitPathList } from "./host-path.ts";
-import { parseKubeconfig } from "./kubeconfig-text.ts";
+import { kubeconfigText, parseKubeconfig } from "./kubeconfig-text.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 import { KubeconfigError, isKubeconfigError, shortPath } from "./kubeconfig-error.ts";
 import { mergeKubeconfigs } from "./merge.ts";
+import { migrateKubeconfig } from "./migrate.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
 
+/** Whose kubeconfig it is. */
 export interface KubeconfigSource {
   readonly host: Host;
   /** The one file to use, as with `--kubeconfig`; it must be there. @default the files of KUBECONFIG, or else ~/.kube/config */
   readonly path?: string;
 }
 
+/** How a kubeconfig is read. */
 export interface LoadKubeconfigOptions extends KubeconfigSource {
   readonly log: Log;
   /** Whether paths are made absolute, as they must be for use, or left as they are written. @default "absolute" */
   readonly paths?: "absolute" | "as-written";
 }
 
+/** The files that make up a kubeconfig. */
 export interface KubeconfigFiles {
   /** In order of precedence, each once. */
   readonly files: readonly string[];
   /** Who named them; only an "option" has to exist. */
   readonly namedBy: "option" | "KUBECONFIG" | "home";
+}
+
+/** The files of which one is read or written: as `kubeconfigFiles` has them, after a kubeconfig in its old place has been copied to the new one. */
+export async function kubeconfigFilesInPlace(source: KubeconfigSource): Promise<KubeconfigFiles> {
+  const found = kubeconfigFiles(source);
+  const [home] = found.files;
+  if (found.namedBy === "home" && home !== undefined) await migrateKubeconfig(source.host, home);
+  return found;
 }
 
 /** The files that are looked for, whether they are there or not. Without KUBECONFIG and without a home there are none. */
@@ -45,7 +57,7 @@ export function kubeconfigFiles({ host, path = "" }: KubeconfigSource): Kubeconf
  * Rejects with a `KubeconfigError` that has the problems of all files.
  */
 export async function loadKubeconfig({ host, path, log, paths = "absolute" }: LoadKubeconfigOptions): Promise<Kubeconfig> {
-  const { files, namedBy } = kubeconfigFiles({ host, ...(path !== undefined && { path }) });
+  const { files, namedBy } = await kubeconfigFilesInPlace({ host, ...(path !== undefined && { path }) });
   const found: Kubeconfig[] = [];
   const failures: KubeconfigError[] = [];
   for (const file of files) {
@@ -76,7 +88,7 @@ export async function readKubeconfigFile(host: Host, file: string): Promise<Kube
     if (error.reason === "missing") return undefined;
     throw new KubeconfigError("unreadable", [`${label}: ${unreadable[error.reason]}`], { cause: error });
   }
-  return parseKubeconfig(decode(bytes, label), { file, label });
+  return parseKubeconfig(kubeconfigText(bytes, label), { file, label });
 }
 
 const unreadable: Readonly<Record<Exclude<FileError["reason"], "missing">, string>> = {
@@ -85,11 +97,3 @@ const unreadable: Readonly<Record<Exclude<FileError["reason"], "missing">, strin
   exists: "could not be read",
   other: "could not be read",
 };
-
-function decode(bytes: Uint8Array, label: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new KubeconfigError("invalid", [`${label}: is not UTF-8 text; save it as UTF-8`]);
-  }
-}

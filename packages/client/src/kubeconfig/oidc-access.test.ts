@@ -3,7 +3,7 @@ import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import type { UserEntry } from "./kubeconfig.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { oidcAccess } from "./oidc-access.ts";
 
 const text = (config: string, name = "oidc"): string => `users: [{ name: u, user: { auth-provider: { name: ${name}, config: ${config} } } }]`;

@@ -2,7 +2,7 @@
 import { getOwn, setOwn } from "@drover/machinery";
 import type { Secret } from "@drover/machinery";
 import type { Host } from "../host.ts";
-import { isBase64, textFromBase64 } from "./base64.ts";
+import { isStandardBase64, textFromBase64 } from "../base64.ts";
 import type { OidcConfig, PemSource } from "./cluster-access.ts";
 import { KubeconfigError, describeEntry, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";
@@ -34,7 +34,7 @@ export function oidcAccess(host: Host, entry: UserEntry): OidcConfig {
 
 function issuerAuthority(data: string | undefined, path: string | undefined, at: string): PemSource | undefined {
   if (data === undefined) return path === undefined ? undefined : { kind: "file", path };
-  if (!isBase64(data)) throw new KubeconfigError("invalid", [`${at}: auth-provider.config["idp-certificate-authority-data"] is not base64`]);
+  if (!isStandardBase64(data)) throw new KubeconfigError("invalid", [`${at}: auth-provider.config["idp-certificate-authority-data"] is not base64`]);
   return { kind: "inline", pem: textFromBase64(data) };
 }
 

@@ -43,7 +43,7 @@ export function selectContext(config: Kubeconfig, overrides: KubeconfigOverrides
   const contextName = overrides.context || config["current-context"];
   const found = findEntry(config.contexts, contextName);
   if (contextName !== "" && found === undefined) {
-    throw new KubeconfigError("context-not-found", [`there is no context ${quoted(contextName)}${overrides.context ? "" : ", which current-context names"}; ${known("contexts", config.contexts)}`]);
+    throw new KubeconfigError("context-not-found", [`there is no context ${quoted(contextName)}${overrides.context ? "" : ", which current-context names"}; ${knownEntries("contexts", config.contexts)}`]);
   }
   const { name = contextName, context = {}, ...origin } = found ?? {};
   const cluster = lookUp(config.clusters, "cluster", overrides.cluster, context.cluster, name) ?? { name: "", cluster: {} };
@@ -60,12 +60,13 @@ function lookUp<E extends { readonly name: string }>(entries: readonly E[], what
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined && name !== "") {
     const who = wanted ? "" : `, which the context ${quoted(contextName)} names`;
-    throw new KubeconfigError("invalid", [`there is no ${what} ${quoted(name)}${who}; ${known(`${what}s`, entries)}`]);
+    throw new KubeconfigError("invalid", [`there is no ${what} ${quoted(name)}${who}; ${knownEntries(`${what}s`, entries)}`]);
   }
   return entry;
 }
 
-const known = (what: string, entries: readonly { readonly name: string }[]): string =>
+/** The names there are, for whoever named another. */
+export const knownEntries = (what: string, entries: readonly { readonly name: string }[]): string =>
   entries.length === 0 ? `there are no ${what}` : `known ${what}: ${entries.slice(0, 20).map(({ name }) => quoted(name)).join(", ")}${entries.length > 20 ? ` and ${entries.length - 20} more` : ""}`;
 
 const trustFields = ["insecure-skip-tls-verify", "certificate-authority", "certificate-authority-data"] as const;
@@ -92,8 +93,8 @@ function given<T extends object>(fields: T, over: { readonly [K in keyof T]?: T[
   return { ...fields, ...Object.fromEntries(Object.entries(over).filter(([, value]) => isGiven(value))) };
 }
 
-/** As Go sees it: not the zero value. */
-function isGiven(value: unknown): boolean {
+/** Whether a field says something, as Go sees it: not the zero value. */
+export function isGiven(value: unknown): boolean {
   if (value instanceof Secret) return isGiven(value.reveal());
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "" && value !== false;
 }

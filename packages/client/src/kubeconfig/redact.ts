@@ -1,6 +1,6 @@
 /** A kubeconfig for people's eyes. */
 import { Secret, isSecretName, setOwn } from "@drover/machinery";
-import type { Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
+import type { ExtensionEntry, Kubeconfig, KubeconfigAuthProvider, KubeconfigCluster, KubeconfigExec, KubeconfigUser } from "./kubeconfig.ts";
 
 const hidden = new Secret("REDACTED");
 /** kubectl's word for bytes that say nothing to a reader. */
@@ -8,15 +8,16 @@ const omitted = "DATA+OMITTED";
 
 /**
  * The same without anything that lets somebody in: print it and show it. As `kubectl config view` has it, and stricter: secrets of an auth provider, the
- * variables of a program, the password in a proxy's URL and fields this version does not know are hidden or left out too.
+ * arguments and variables of a program, the password in a proxy's URL, and what stands in extensions or in fields this version does not know are hidden or left out too.
  */
 export function redactKubeconfig(config: Kubeconfig): Kubeconfig {
   return {
     ...withoutOther(config),
-    ...(config.preferences !== undefined && { preferences: withoutOther(config.preferences) }),
+    extensions: redactExtensions(config).extensions ?? [],
+    ...(config.preferences !== undefined && { preferences: { ...withoutOther(config.preferences), ...redactExtensions(config.preferences) } }),
     clusters: config.clusters.map((entry) => ({ ...withoutOther(entry), cluster: redactCluster(entry.cluster) })),
     users: config.users.map((entry) => ({ ...withoutOther(entry), user: redactUser(entry.user) })),
-    contexts: config.contexts.map((entry) => ({ ...withoutOther(entry), context: withoutOther(entry.context) })),
+    contexts: config.contexts.map((entry) => ({ ...withoutOther(entry), context: { ...withoutOther(entry.context), ...redactExtensions(entry.context) } })),
   };
 }
 
@@ -24,19 +25,32 @@ function redactCluster(cluster: KubeconfigCluster): KubeconfigCluster {
   return {
     ...withoutOther(cluster),
     ...(cluster["certificate-authority-data"] && { "certificate-authority-data": omitted }),
-    ...(cluster["proxy-url"] && { "proxy-url": cluster["proxy-url"].replace(/^([a-z0-9]+:\/\/)[^/]*@/i, "$1REDACTED@") }),
+    ...(cluster["proxy-url"] !== undefined && { "proxy-url": redactUrl(cluster["proxy-url"]) }),
+    ...redactExtensions(cluster),
   };
+}
+
+function redactUrl(url: Secret): Secret {
+  const text = url.reveal();
+  if (!text.includes("@")) return url;
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  return parsed === undefined || parsed.host === "" ? hidden : new Secret(`${parsed.protocol}//REDACTED@${parsed.host}${parsed.pathname}`);
+}
+
+function redactExtensions({ extensions }: { readonly extensions?: readonly ExtensionEntry[] }): { readonly extensions?: readonly ExtensionEntry[] } {
+  return extensions === undefined ? {} : { extensions: extensions.map(({ name, extension }) => ({ name, ...(extension !== undefined && { extension: hidden }) })) };
 }
 
 function redactUser(user: KubeconfigUser): KubeconfigUser {
   return {
     ...withoutOther(user),
-    ...(user["client-certificate-data"] && { "client-certificate-data": omitted }),
+    ...(user["client-certificate-data"] !== undefined && { "client-certificate-data": new Secret(omitted) }),
     ...(user["client-key-data"] !== undefined && { "client-key-data": new Secret(omitted) }),
     ...(user.token !== undefined && { token: hidden }),
     ...(user.password !== undefined && { password: hidden }),
     ...(user["auth-provider"] !== undefined && { "auth-provider": redactProvider(user["auth-provider"]) }),
     ...(user.exec !== undefined && { exec: redactExec(user.exec) }),
+    ...redactExtensions(user),
   };
 }
 
@@ -47,7 +61,18 @@ function redactProvider({ name, config }: KubeconfigAuthProvider): KubeconfigAut
 }
 
 function redactExec(exec: KubeconfigExec): KubeconfigExec {
-  return { ...withoutOther(exec), ...(exec.env !== undefined && { env: exec.env.map(({ name }) => ({ ...(name !== undefined && { name }), value: hidden })) }) };
+  return {
+    ...withoutOther(exec),
+    ...(exec.args !== undefined && { args: new Secret(exec.args.reveal().map(redactArgument)) }),
+    ...(exec.env !== undefined && { env: exec.env.map(({ name }) => ({ ...(name !== undefined && { name }), value: hidden })) }),
+  };
+}
+
+/** Of a flag its name stays; which of the rest is a password cannot be told. */
+function redactArgument(argument: string): string {
+  const [, name, value] = /^(--[^=]+)(=.*)?$/s.exec(argument) ?? [];
+  if (name === undefined) return "REDACTED";
+  return value === undefined ? name : `${name}=REDACTED`;
 }
 
 function withoutOther<T extends { readonly other?: unknown }>({ other: _other, ...known }: T): Omit<T, "other"> {

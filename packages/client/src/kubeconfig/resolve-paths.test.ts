@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { resolveKubeconfigPaths } from "./resolve-paths.ts";
 
 const written = `

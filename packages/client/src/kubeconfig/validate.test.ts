@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
-import { memoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { selectContext } from "./overrides.ts";
 import { noConfiguration, validateKubeconfig, validateSelection } from "./validate.ts";
 
@@ -29,9 +29,9 @@ describe("validateKubeconfig", () => {
   it.each([
     ["{}", ["has no server; add server: https://host:port"]],
     ["{ server: 'https://x', certificate-authority: /there }", []],
-    ["{ server: 'https://x', certificate-authority: /home/ada/gone }", ["certificate-authority: ~/gone is not there"]],
-    ["{ server: 'https://x', certificate-authority: /denied }", ["certificate-authority: /denied may not be read by this user"]],
-    ["{ server: 'https://x', certificate-authority: /folder }", ["certificate-authority: /folder is no regular file"]],
+    ["{ server: 'https://x', certificate-authority: /home/ada/gone }", ["certificate-authority: ~/gone is not there; check the path"]],
+    ["{ server: 'https://x', certificate-authority: /denied }", ["certificate-authority: /denied may not be read by this user; check who owns it and its mode"]],
+    ["{ server: 'https://x', certificate-authority: /folder }", ["certificate-authority: /folder is no regular file; name a file"]],
     ["{ server: 'https://x', certificate-authority: /odd }", ["certificate-authority: /odd cannot be read"]],
     ["{ server: 'https://x', certificate-authority: /there, certificate-authority-data: YQ== }", ["certificate-authority and certificate-authority-data are both given; remove one"]],
     ["{ server: 'https://x', insecure-skip-tls-verify: true, certificate-authority-data: YQ== }", ["insecure-skip-tls-verify: true together with a certificate authority; remove one, best the insecure-skip-tls-verify"]],
@@ -51,7 +51,7 @@ describe("validateKubeconfig", () => {
     ["{ token: t, username: u, password: p }", ["token and username and password are given together; only one way to log in is allowed, remove the others"]],
     ["{ tokenFile: /t, username: u }", ["tokenFile and username and password are given together; only one way to log in is allowed, remove the others"]],
     ["{ client-certificate-data: YQ== }", ["a client certificate without its key; add client-key or client-key-data"]],
-    ["{ client-certificate: /gone, client-key: /gone }", ["client-certificate: /gone is not there", "client-key: /gone is not there"]],
+    ["{ client-certificate: /gone, client-key: /gone }", ["client-certificate: /gone is not there; check the path", "client-key: /gone is not there; check the path"]],
     ["{ client-certificate: /there, client-certificate-data: YQ==, client-key: /there, client-key-data: YQ== }", ["client-certificate and client-certificate-data are both given; remove one", "client-key and client-key-data are both given; remove one"]],
     ["{ as: jane, as-uid: u, as-groups: [g], as-user-extra: { k: [v] } }", []],
     ["{ as-groups: [g] }", ["as-uid, as-groups or as-user-extra without as; name the user to act as"]],

@@ -5,12 +5,12 @@
  *     ContextSelection → validateSelection → problems of what one context needs
  */
 import { checkDns1123Label } from "@drover/machinery";
-import type { Secret } from "@drover/machinery";
 import { FileError } from "../host.ts";
 import type { Host } from "../host.ts";
 import { describeEntry, quoted, shortPath } from "./kubeconfig-error.ts";
 import { findEntry, isEmptyKubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, ContextEntry, Kubeconfig, KubeconfigExec, KubeconfigUser, UserEntry } from "./kubeconfig.ts";
+import { isGiven } from "./overrides.ts";
 import type { ContextSelection } from "./overrides.ts";
 import { serverProblem } from "./server-url.ts";
 
@@ -62,7 +62,7 @@ async function clusterProblems(host: Host, entry: ClusterEntry): Promise<string[
   const server = cluster.server ?? "";
   const problem = server === "" ? "has no server; add server: https://host:port" : serverProblem(server);
   if (problem !== undefined) say(problem);
-  const proxy = cluster["proxy-url"] ?? "";
+  const proxy = cluster["proxy-url"]?.reveal() ?? "";
   // The proxy's own password may stand in it, so it is not shown.
   if (proxy !== "" && !isProxyUrl(proxy)) say("proxy-url must be a URL that begins with http://, https:// or socks5://");
   const ca = cluster["certificate-authority"] ?? "";
@@ -83,29 +83,29 @@ async function userProblems(host: Host, entry: UserEntry): Promise<string[]> {
   if (user.exec !== undefined) checkExec(user.exec, say);
   if (user.exec !== undefined && user["auth-provider"] !== undefined) say("exec and auth-provider are both given; remove auth-provider, which is the older of the two");
   const methods = [
-    ...(isSet(user.token) ? ["token"] : isSet(user.tokenFile) ? ["tokenFile"] : []),
-    ...(isSet(user.username) || isSet(user.password) ? ["username and password"] : []),
+    ...(isGiven(user.token) ? ["token"] : isGiven(user.tokenFile) ? ["tokenFile"] : []),
+    ...(isGiven(user.username) || isGiven(user.password) ? ["username and password"] : []),
   ];
   if (methods.length > 1) say(`${methods.join(" and ")} are given together; only one way to log in is allowed, remove the others`);
-  const hasExtra = isSet(user["as-uid"]) || (user["as-groups"] ?? []).length > 0 || Object.keys(user["as-user-extra"] ?? {}).length > 0;
-  if (hasExtra && !isSet(user.as)) say("as-uid, as-groups or as-user-extra without as; name the user to act as");
+  const hasExtra = isGiven(user["as-uid"]) || (user["as-groups"] ?? []).length > 0 || Object.keys(user["as-user-extra"] ?? {}).length > 0;
+  if (hasExtra && !isGiven(user.as)) say("as-uid, as-groups or as-user-extra without as; name the user to act as");
   return problems;
 }
 
 async function checkCertificate(host: Host, user: KubeconfigUser, say: (problem: string) => void): Promise<void> {
   const { "client-certificate": file, "client-certificate-data": data, "client-key": keyFile, "client-key-data": keyData } = user;
-  if (!isSet(file) && !isSet(data)) return;
-  if (isSet(file) && isSet(data)) say("client-certificate and client-certificate-data are both given; remove one");
-  if (isSet(keyFile) && isSet(keyData)) say("client-key and client-key-data are both given; remove one");
-  if (!isSet(keyFile) && !isSet(keyData)) say("a client certificate without its key; add client-key or client-key-data");
+  if (!isGiven(file) && !isGiven(data)) return;
+  if (isGiven(file) && isGiven(data)) say("client-certificate and client-certificate-data are both given; remove one");
+  if (isGiven(keyFile) && isGiven(keyData)) say("client-key and client-key-data are both given; remove one");
+  if (!isGiven(keyFile) && !isGiven(keyData)) say("a client certificate without its key; add client-key or client-key-data");
   await checkReadable(host, file, "client-certificate", say);
   await checkReadable(host, keyFile, "client-key", say);
 }
 
 function checkExec({ command, apiVersion = "", env = [], interactiveMode = "" }: KubeconfigExec, say: (problem: string) => void): void {
-  if (!isSet(command)) say("exec has no command; name the program to run");
+  if (!isGiven(command)) say("exec has no command; name the program to run");
   if (apiVersion === "") say("exec has no apiVersion; add apiVersion: client.authentication.k8s.io/v1, or the one the program speaks");
-  if (env.some(({ name }) => !isSet(name))) say("exec.env has a variable without a name");
+  if (env.some(({ name }) => !isGiven(name))) say("exec.env has a variable without a name");
   // Before v1 it could be left out.
   if (interactiveMode === "" && !apiVersion.endsWith("/v1beta1") && !apiVersion.endsWith("/v1alpha1")) say("exec has no interactiveMode; add Never, IfAvailable or Always");
   else if (!["", "Never", "IfAvailable", "Always"].includes(interactiveMode)) say(`exec.interactiveMode is ${quoted(interactiveMode)}; it must be Never, IfAvailable or Always`);
@@ -117,7 +117,7 @@ async function checkReadable(host: Host, path: string | undefined, field: string
     await host.readFile(path);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const why = error.reason === "missing" ? "is not there" : error.reason === "denied" ? "may not be read by this user" : error.reason === "not-a-file" ? "is no regular file" : "cannot be read";
+    const why = error.reason === "missing" ? "is not there; check the path" : error.reason === "denied" ? "may not be read by this user; check who owns it and its mode" : error.reason === "not-a-file" ? "is no regular file; name a file" : "cannot be read";
     say(`${field}: ${shortPath(path, host.homeDir)} ${why}`);
   }
 }
@@ -125,5 +125,3 @@ async function checkReadable(host: Host, path: string | undefined, field: string
 function isProxyUrl(text: string): boolean {
   return /^(?:https?|socks5):\/\//i.test(text) && URL.canParse(text);
 }
-
-const isSet = (value: string | Secret | undefined): boolean => (typeof value === "string" ? value : (value?.reveal() ?? "")) !== "";

@@ -2,8 +2,8 @@ import { Secret } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { parseKubeconfig } from "./kubeconfig-text.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
-import { memoryHost } from "./memory-host.ts";
-import type { MemoryHost } from "./memory-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
+import type { MemoryHost } from "../testing/memory-host.ts";
 import { deleteCluster, deleteContext, deleteUser, renameContext, setCluster, setContext, setCredentials, useContext } from "./write.ts";
 
 const first = "current-context: one\ncontexts: [{ name: one, context: { cluster: c, user: u, extensions: [{ name: e, extension: 1 }] }, note: kept }]\n";
@@ -11,6 +11,17 @@ const second = "contexts: [{ name: two, context: { cluster: c } }]\nclusters: [{
 const machine = (): MemoryHost => memoryHost({ "/1": first, "/2": second }, { env: { KUBECONFIG: "/0:/1:/2" } });
 const read = (host: MemoryHost, file: string): Kubeconfig => parseKubeconfig(host.files.get(file) as string);
 const written = (host: MemoryHost): string[] => host.trace.filter((line) => line.startsWith("write"));
+
+describe("what could not be read again", () => {
+  it.each<[string, Parameters<typeof setCluster>[2], string]>([
+    ["a password in the server's URL", { server: "https://me:canary@h" }, '/k, as it would be: clusters[0] ("c").cluster.server: has a user name in it; take it out, and put username and password under the user'],
+    ["data that is not base64", { "certificate-authority-data": "?" }, '/k, as it would be: clusters[0] ("c").cluster.certificate-authority-data: is not base64; encode the file with `base64 -w0`, or name it in the field without -data'],
+  ])("is not written: %s", async (_, changes, problem) => {
+    const host = memoryHost({ "/k": "" });
+    await expect(setCluster({ host, path: "/k" }, "c", changes)).rejects.toThrow(problem);
+    expect(host.files.get("/k")).toBe("");
+  });
+});
 
 describe("changing the kubeconfig", () => {
   it("changes an entry in the file it came from, only the fields that are given", async () => {
@@ -27,7 +38,7 @@ describe("changing the kubeconfig", () => {
     expect(written(host)).toEqual(["write /1"]);
     expect(read(host, "/1").contexts.map(({ name }) => name)).toEqual(["one", "three"]);
     const [entry] = read(host, "/1").contexts;
-    expect([entry?.context.extensions, entry?.other?.reveal()]).toEqual([[{ name: "e", extension: 1 }], { note: "kept" }]);
+    expect([entry?.context.extensions?.map(({ name, extension }) => [name, extension?.reveal()]), entry?.other?.reveal()]).toEqual([[["e", 1]], { note: "kept" }]);
   });
 
   it("makes the first file when none is there, and the named file when one is named", async () => {

@@ -10,9 +10,10 @@ import { rewrite, withKubeconfigLocks } from "./edit-file.ts";
 import { KubeconfigError, quoted } from "./kubeconfig-error.ts";
 import { findEntry } from "./kubeconfig.ts";
 import type { ClusterEntry, ContextEntry, Kubeconfig, KubeconfigCluster, KubeconfigContext, KubeconfigUser, UserEntry } from "./kubeconfig.ts";
-import { kubeconfigFiles, readKubeconfigFile } from "./load.ts";
+import { kubeconfigFilesInPlace, readKubeconfigFile } from "./load.ts";
 import type { KubeconfigSource } from "./load.ts";
 import { mergeKubeconfigs } from "./merge.ts";
+import { isGiven } from "./overrides.ts";
 
 /** New values for some fields: those that are undefined are removed, those that are not named stay. */
 export type FieldChanges<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -83,7 +84,7 @@ interface ReadFiles {
 }
 
 async function change<T>(source: KubeconfigSource, work: (read: ReadFiles) => Promise<T>): Promise<T> {
-  const { files: names } = kubeconfigFiles(source);
+  const { files: names } = await kubeconfigFilesInPlace(source);
   const [firstName] = names;
   if (firstName === undefined) throw new KubeconfigError("unreadable", ["there is no kubeconfig to write to: KUBECONFIG is not set and there is no home folder; name a file"]);
   return withKubeconfigLocks(source.host, names, async () => {
@@ -131,7 +132,6 @@ function changed<T extends object>(fields: T, changes: FieldChanges<T>): T {
 
 /** The changes, and with each field that is given the removal of the fields it takes the place of. */
 function clearing<T extends object>(changes: FieldChanges<T>, alternatives: readonly (readonly (keyof T)[])[]): FieldChanges<T> {
-  const isGiven = (field: keyof T): boolean => changes[field] !== undefined && changes[field] !== false && changes[field] !== "";
-  const cleared = alternatives.filter((group) => group.some(isGiven)).flatMap((group) => group.filter((field) => !isGiven(field)));
+  const cleared = alternatives.filter((group) => group.some((field) => isGiven(changes[field]))).flatMap((group) => group.filter((field) => !isGiven(changes[field])));
   return { ...Object.fromEntries(cleared.map((field) => [field, undefined])), ...changes };
 }

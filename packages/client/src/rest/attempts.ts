@@ -1,49 +1,63 @@
 /**
- * The transport of one request: repeated as often as it may be, each attempt waiting as it must.
+ * The transport of one request: waits as the request says before its first attempt, and goes along with every further one. Repeating is
+ * not done here but by the `retry` wrapper, wherever that stands in the transport.
  *
- *     retry → back-off → turn of the limiter → Transport
+ *     back-off → Transport: attempt → retry → back-off, turn of the limiter → attempt …
  */
 import { sleep } from "@drover/machinery";
-import type { Clock, Transport } from "@drover/machinery";
-import { wrap } from "../transport/wrapper.ts";
-import type { TransportWrapper } from "../transport/wrapper.ts";
+import type { AttemptOutcome, Clock, Transport } from "@drover/machinery";
+import { trackSent, whileUnsent } from "../transport/request-sent.ts";
 import type { BackOffManager, RateLimiter } from "./request-sender.ts";
 
+/** What one request asks of its attempts. */
 export interface AttemptsOptions {
   readonly clock: Clock;
-  /** Repeats what may be repeated. @default nothing is repeated */
-  readonly retry?: TransportWrapper | undefined;
+  /** How often the request may be repeated. @default as the transport decides */
+  readonly maxRetries?: number | undefined;
   /** Waited for from the second attempt on; for the first the caller has waited, before its deadline began. @default no limit */
-  readonly limiter?: RateLimiter | undefined;
-  /** @default no waiting */
+  readonly limiter?: Pick<RateLimiter, "wait"> | undefined;
+  /** Says how long to wait before each attempt; the pause that a repetition takes anyway counts. @default no waiting */
   readonly backOff?: BackOffManager | undefined;
 }
 
+/** The way of one request, and how far it got. */
 export interface Attempts {
   readonly transport: Transport;
-  /** Whether any attempt got as far as the wire. */
+  /** Whether the server may have seen the last attempt; false again while the next is waited for. */
   readonly wasSent: () => boolean;
 }
 
 /** A transport for one request, and whether it was used. */
-export function attempts(base: Transport, { clock, retry, limiter, backOff }: AttemptsOptions): Attempts {
-  let started = 0;
-  let sent = 0;
-  const attempt: TransportWrapper = (next) => async (request) => {
+export function attempts(base: Transport, { clock, maxRetries, limiter, backOff }: AttemptsOptions): Attempts {
+  let wasSent = (): boolean => false;
+  const transport: Transport = async (given) => {
+    const tracked = trackSent(given);
+    wasSent = tracked.wasSent;
+    const { request } = tracked;
     const call = request.signal === undefined ? {} : { signal: request.signal };
-    const isFirst = started++ === 0;
-    const backOffMs = backOff?.calculateBackoff(request.path) ?? 0;
-    if (backOffMs > 0) await sleep(clock, backOffMs, call);
-    if (!isFirst) await limiter?.wait(call);
-    sent++;
+    const tell = (outcome: AttemptOutcome): void => backOff?.updateBackoff(request.path, outcome);
+    const hold = async (pausedMs: number): Promise<void> => {
+      const backOffMs = (backOff?.calculateBackoff(request.path) ?? 0) - pausedMs;
+      if (backOffMs > 0) await sleep(clock, backOffMs, call);
+    };
+    let isUnderWay = false;
+    const beforeRetry = async (outcome: AttemptOutcome, pausedMs: number): Promise<void> => {
+      isUnderWay = false;
+      tell(outcome);
+      await hold(pausedMs);
+      await limiter?.wait(call);
+      isUnderWay = true;
+    };
+    await whileUnsent(request, () => hold(0));
+    isUnderWay = true;
     try {
-      const response = await next(request);
-      backOff?.updateBackoff(request.path, { statusCode: response.status });
+      const response = await base({ ...request, beforeRetry, ...(maxRetries === undefined ? {} : { maxRetries }) });
+      tell({ statusCode: response.status });
       return response;
     } catch (error) {
-      backOff?.updateBackoff(request.path, { error });
+      if (isUnderWay) tell({ error });
       throw error;
     }
   };
-  return { transport: wrap(base, ...(retry === undefined ? [] : [retry]), attempt), wasSent: () => sent > 0 };
+  return { transport, wasSent: () => wasSent() };
 }

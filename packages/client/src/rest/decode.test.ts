@@ -2,8 +2,8 @@ import { ApiError, UnknownOutcomeError, newConflict, newTooManyRequests } from "
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
-import { jsonResponse, statusResponse, textResponse } from "../testing/scripted-transport.ts";
-import { decodeResponse, readResponse, responseError } from "./decode.ts";
+import { jsonResponse, scriptedTransport, statusResponse, textResponse } from "../testing/scripted-transport.ts";
+import { decodeResponse, readAnswer, readResponse, responseError } from "./decode.ts";
 import { ResponseError } from "./response-error.ts";
 
 const pods = { group: "", resource: "pods" };
@@ -143,5 +143,20 @@ describe("C18: an abort while the body is read", () => {
     controller.abort(reason);
     stream.fail(new Error("destroyed"));
     expect(await reading).toBe(reason);
+  });
+});
+
+describe("readAnswer", () => {
+  const request = { method: "GET", path: "/api/v1/namespaces/shop/pods/web-0", headers: {} };
+  it("sends the request and reads the body, whatever it is", async () => {
+    const server = scriptedTransport([textResponse("hello")]);
+    expect(await readAnswer(server, request, about)).toMatchObject({ status: 200, body: "hello" });
+    server.assertDone();
+  });
+  it("throws what the server refuses, what the transport fails with, and the reason of an abort", async () => {
+    expect(await failureOf(readAnswer(scriptedTransport([statusResponse(newConflict(pods, "web-0", "changed"))]), request, about))).toBeInstanceOf(ApiError);
+    expect(await failureOf(readAnswer(scriptedTransport([new Error("no route")]), request, about))).toMatchObject({ name: "ResponseError", reason: "unanswered" });
+    const aborted = AbortSignal.abort(new Error("enough"));
+    expect(await failureOf(readAnswer(scriptedTransport([]), request, about, { signal: aborted }))).toEqual(new Error("enough"));
   });
 });

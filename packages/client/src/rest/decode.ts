@@ -6,8 +6,9 @@
  * Nothing here trusts the other side: bodies have a limit, a web page is not taken for JSON, a failure dressed as 200 is a failure.
  */
 import { ApiError, JsonError, byteLength, decodeJson, isJsonObject, parseContentType, parseStatus, retryAfterSeconds, statusFromResponse } from "@drover/machinery";
-import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpResponse, JsonValue } from "@drover/machinery";
-import { ResponseError, lost } from "./response-error.ts";
+import type { DecodeJsonOptions, HttpBody, HttpHeaders, HttpRequest, HttpResponse, JsonValue, Transport } from "@drover/machinery";
+import { firstHeader } from "../transport/header-lines.ts";
+import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
 /** How an answer is read. */
@@ -43,6 +44,17 @@ export const isFailure = (status: number): boolean => status < 200 || status > 2
 export async function decodeResponse<T = JsonValue>(response: HttpResponse, about: RequestAbout, options: DecodeOptions = {}): Promise<T> {
   if (isFailure(response.status)) throw await responseError(response, about, options);
   return decodeBody(await readResponse(response, about, options), about, options) as T;
+}
+
+/** Sends a request and reads what it is answered with. Throws an `ApiError` when the server refuses; else as {@link decodeResponse} does. */
+export async function readAnswer(transport: Transport, request: HttpRequest, about: RequestAbout, options: ReadResponseOptions = {}): Promise<ReadResponse> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const response = await transport(signal === undefined ? request : { ...request, signal }).catch((error: unknown) => {
+    throw unanswered(about, error, signal);
+  });
+  if (isFailure(response.status)) throw await responseError(response, about, options);
+  return readResponse(response, about, options);
 }
 
 /** Reads the whole body of an answer, up to the limit. Throws as {@link decodeResponse} does. */
@@ -96,19 +108,16 @@ export function readResponseError({ status: code, headers, body }: ReadResponse,
   const status = statusFromResponse({
     code, headers, body: textOf(body), method, ...(resource === undefined ? {} : { resource }), ...(name === undefined ? {} : { name }),
   });
-  return new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) });
+  return new ApiError(status, { code, attempt, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }), ...(code === 401 && { cause: new Error(unauthorizedHint) }) });
 }
+
+/** The server says no more than "Unauthorized", which helps nobody. */
+const unauthorizedHint = "the server does not accept our credentials: check the user of the context; if its token or certificate has expired, log in again";
 
 /** Whether an answer may be read as JSON; one that does not say what it is may. */
 export function isJson(headers: HttpHeaders): boolean {
   const header = firstHeader(headers, "content-type");
   return header === "" || parseContentType(header)?.mediaType === "application/json";
-}
-
-/** A header's value, the first one when it is a list; "" when it is absent. */
-export function firstHeader(headers: HttpHeaders, name: string): string {
-  const value = headers[name] ?? "";
-  return typeof value === "string" ? value : (value[0] ?? "");
 }
 
 /** A body as text. Bytes that are not UTF-8 become U+FFFD. */

@@ -138,6 +138,17 @@ describe("listAll", () => {
     });
   });
 
+  it("does not go round in circles with a server whose fresh tokens have expired already", async () => {
+    let asked = 0;
+    const source: PageSource<KubeObject> = async ({ continue: token }) => {
+      if (asked++ > 10) throw new Error("round in circles");
+      if (token === undefined) return { metadata: { continue: "first" }, items: [] };
+      throw new ApiError({ ...newResourceExpired("old"), metadata: { continue: `fresh ${asked}` } });
+    };
+    await expect(listAll(source, {}, { whenExpired: "inconsistent" })).rejects.toMatchObject({ reason: "Expired" });
+    expect(asked).toBe(3);
+  });
+
   it("throws any other failure of any page", async () => {
     const { source } = pagedServer(25);
     let calls = 0;

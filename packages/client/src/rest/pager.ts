@@ -17,14 +17,15 @@ export function pageSource<T = KubeObject>(request: RestRequest): PageSource<T> 
   return async (options, call) => (await request.versionedParams(options, encodeListOptions).do(call)).into<KubeList<T>>();
 }
 
+/** How a list is cut into pages. */
 export interface PagerOptions {
   /** How many items a page may have, when the list options have no `limit`; 0 asks for all at once. @default 500 */
   readonly pageSize?: number;
   /**
    * What to do when the token of a later page has expired (410).
    * "full-list": ask once for everything, not in pages, with the version the first page was asked for; this cannot expire. As client-go does.
-   * "inconsistent": go on behind the last item with the token the server offers for it. Later pages are then newer than earlier ones: fit
-   * for a walk over objects, not for a cache.
+   * "inconsistent": go on behind the last item with the token the server offers for it; when that has expired too, fail. Later pages are
+   * then newer than earlier ones: fit for a walk over objects, not for a cache.
    * "throw": fail.
    * An expired first page is thrown in any case.
    * @default "full-list"
@@ -55,6 +56,7 @@ export async function* listPages<T = KubeObject>(source: PageSource<T>, options:
   let next: ListOptions | undefined = first;
   let isRestart = false;
   let hasRestarted = false;
+  let isResumed = false;
   while (next !== undefined) {
     signal?.throwIfAborted();
     const asked: ListOptions = next;
@@ -62,14 +64,16 @@ export async function* listPages<T = KubeObject>(source: PageSource<T>, options:
     try {
       page = pageOf(await source(asked, signal === undefined ? {} : { signal }), isRestart);
     } catch (error) {
-      // Once: a server that pages whatever it is asked for must not send us round in circles.
-      next = afterExpiry(error, asked, options, hasRestarted ? "throw" : whenExpired);
+      // Once: a server that pages whatever it is asked for, or whose fresh tokens have expired already, must not send us round in circles.
+      next = afterExpiry(error, asked, options, hasRestarted || isResumed ? "throw" : whenExpired);
       isRestart = next.continue === undefined;
       hasRestarted ||= isRestart;
+      isResumed = !isRestart;
       continue;
     }
     yield page;
     isRestart = false;
+    isResumed = false;
     next = followed(asked, page.list.metadata.continue);
   }
 }

@@ -14,6 +14,7 @@ import type { HttpBody } from "@drover/machinery";
  */
 export type RequestBody = HttpBody | object | undefined;
 
+/** A body, ready to be sent. */
 export interface EncodedBody {
   readonly body: HttpBody;
   /** Whether it was written as JSON here, so that the content type is known. */

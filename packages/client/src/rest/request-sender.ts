@@ -1,21 +1,29 @@
 /** What stands between a request that is built and a client that sends it: neither knows the other. */
-import type { HttpRequest, WatchEvent } from "@drover/machinery";
+import type { AttemptOutcome, HttpRequest, WatchEvent } from "@drover/machinery";
 import type { RequestAbout } from "./response-error.ts";
 import type { Result } from "./result.ts";
 import type { WarningHandler } from "./warning-header.ts";
 
-/** Hands out turns: every attempt of a request waits for one. Watches do not. */
+/** Hands out turns: every attempt of a request waits for one. Watches do not. One that counts is `tokenBucketRateLimiter`. */
 export interface RateLimiter {
-  /** Resolves when it is our turn; rejects with the signal's reason. */
-  wait(options: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Takes a turn if there is one now. */
+  tryAccept(): boolean;
+  /** Resolves when it is our turn, however long that takes. */
+  accept(): Promise<void>;
+  /** Resolves when it is our turn; rejects with the signal's reason, and then takes none. */
+  wait(options?: SendOptions): Promise<void>;
+  /** Ends what the limiter itself has under way, if anything; whoever waits still gets a turn. */
+  stop(): void;
+  /** Turns a second, in the long run. */
+  qps(): number;
 }
 
-/** Decides how long to wait before an attempt, from how earlier ones went. */
+/** Decides how long to wait before an attempt, from how earlier ones went. One that doubles is `urlBackoff`. */
 export interface BackOffManager {
   /** Milliseconds before the next attempt at this path; 0 for none. */
   calculateBackoff(path: string): number;
   /** Is told how an attempt went: its code, or the error there was instead. */
-  updateBackoff(path: string, outcome: { readonly statusCode: number } | { readonly error: unknown }): void;
+  updateBackoff(path: string, outcome: AttemptOutcome): void;
 }
 
 /** What sending takes. */
@@ -26,7 +34,7 @@ export interface SendOptions {
 
 /** What watching takes. */
 export interface WatchSendOptions extends SendOptions {
-  /** Without a byte for this long the stream counts as dead. @default 150 s with bookmarks; see `defaultSilenceMs` */
+  /** Without a byte for this long the stream counts as dead. @default 180 s with bookmarks; see `defaultSilenceMs` */
   readonly silenceMs?: number;
   /** A longer line is an error. @default 16 * 1024 * 1024 characters */
   readonly maxLineLength?: number;

@@ -125,7 +125,7 @@ export class RestRequest {
   /** The name of one object. */
   name(name: string): RestRequest {
     return this.#with(({ name: before }) => {
-      if (name === "") throw new RequestError("resource name may not be empty");
+      if (typeof name !== "string" || name === "") throw new RequestError("resource name may not be empty");
       if (before !== "") throw new RequestError(`resource name already set to ${quoteGo(before)}, cannot change to ${quoteGo(name)}`);
       checkSegment("resource name", name);
       return { name };
@@ -196,12 +196,12 @@ export class RestRequest {
     });
   }
 
-  /** How often the request may be repeated; less than 0 counts as 0. */
+  /** How often the request may be repeated at most; less than 0 counts as 0. A transport without `retry` in it repeats nothing in any case. */
   maxRetries(maxRetries: number): RestRequest {
     return this.#with(() => ({ maxRetries: Math.max(0, Math.trunc(maxRetries)) }));
   }
 
-  /** Waits before each attempt as this manager says. */
+  /** Waits before each attempt as this manager says; the pause before a repetition counts. */
   backOff(manager: BackOffManager): RestRequest {
     return this.#with(() => ({ backOff: manager }));
   }

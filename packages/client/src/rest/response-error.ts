@@ -6,6 +6,7 @@
 import { UnknownOutcomeError, isUnknownOutcomeError } from "@drover/machinery";
 import type { GroupResource } from "@drover/machinery";
 import { isTransportError } from "../transport/transport-error.ts";
+import { isSafe } from "../transport/request-nature.ts";
 
 /** What a request was about; its errors say so. */
 export interface RequestAbout {
@@ -19,6 +20,7 @@ export interface RequestAbout {
   readonly name?: string;
 }
 
+/** Why an answer cannot be used. */
 export type ResponseErrorReason =
   /** The transport failed before the head of an answer came; the cause says how. */
   | "unanswered"
@@ -56,17 +58,14 @@ export class ResponseError extends Error {
 export function unanswered({ attempt, method }: RequestAbout, cause: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) return signal.reason;
   if (isUnknownOutcomeError(cause)) return cause;
-  if (!isSafe(method) && isTransportError(cause) && cause.sent === "maybe") return new UnknownOutcomeError({ attempt, why: cause.message, cause });
+  if (!isSafe({ method }) && isTransportError(cause) && cause.sent === "maybe") return new UnknownOutcomeError({ attempt, why: cause.message, cause });
   return new ResponseError(attempt, "unanswered", messageOf(cause), { cause });
 }
 
 /** The error for an answer whose body broke off. Of a write nobody knows then what became of it. */
 export function lost({ attempt, method }: RequestAbout, statusCode: number, cause: unknown): ResponseError | UnknownOutcomeError {
-  if (isSafe(method)) return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${messageOf(cause)}`, { statusCode, cause });
+  if (isSafe({ method })) return new ResponseError(attempt, "lost", `the connection was lost while the answer was read: ${messageOf(cause)}`, { statusCode, cause });
   return new UnknownOutcomeError({ attempt, why: `the answer, ${statusCode}, broke off: ${messageOf(cause)}`, cause });
 }
-
-/** Whether a request only reads. */
-export const isSafe = (method: string): boolean => method === "GET" || method === "HEAD" || method === "OPTIONS";
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

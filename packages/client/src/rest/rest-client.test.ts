@@ -1,14 +1,27 @@
 import { TimeoutError, UnknownOutcomeError, newForbidden, newNotFound, newTimeoutError } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
+import type { TestRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
 import { jsonResponse, scriptedTransport, statusResponse, textResponse } from "../testing/scripted-transport.ts";
 import type { Script } from "../testing/scripted-transport.ts";
+import { clusterTransport } from "../transport/cluster-transport.ts";
+import type { ClusterTransportDeps } from "../transport/cluster-transport.ts";
+import { retry } from "../transport/retry.ts";
+import { TransportError } from "../transport/transport-error.ts";
+import { warnings } from "../transport/warnings.ts";
+import { wrap } from "../transport/wrapper.ts";
+import type { RestRequest } from "./request.ts";
+import type { RateLimiter } from "./request-sender.ts";
 import { RestClient } from "./rest-client.ts";
 import type { RestClientOptions } from "./rest-client.ts";
+import { tokenBucketRateLimiter } from "./token-bucket-rate-limiter.ts";
 
 const pods = { group: "", resource: "pods" };
+const limiterOf = (wait: RateLimiter["wait"]): RateLimiter => ({ tryAccept: () => true, accept: () => wait(), wait, stop: () => undefined, qps: () => 1 });
 const never = (): Promise<never> => new Promise(() => undefined);
 
 function setUp(script: Script, options: Partial<RestClientOptions> = {}) {
@@ -34,7 +47,7 @@ describe("RestClient", () => {
   });
 
   it("says its version and its limiter, and starts at the root without a version", async () => {
-    const limiter = { wait: async () => undefined };
+    const limiter = limiterOf(async () => undefined);
     expect(setUp([], { rateLimiter: limiter }).client.getRateLimiter()).toBe(limiter);
     const { client } = setUp([]);
     expect([client.apiVersion(), client.getRateLimiter()]).toEqual([{ group: "", version: "v1" }, undefined]);
@@ -86,7 +99,7 @@ describe("RestClient", () => {
 
   it("sends nothing, and takes nobody's turn, for a request with a mistake in it", async () => {
     let turns = 0;
-    const { client, server } = setUp([], { rateLimiter: { wait: async () => void turns++ } });
+    const { client, server } = setUp([], { rateLimiter: limiterOf(async () => void turns++) });
     for (const send of [() => client.get().name("").do(), () => client.get().name("").doRaw(), () => client.get().name("").stream(), async () => client.get().name("").watch().next()]) {
       await expect(send()).rejects.toThrow("resource name may not be empty");
     }
@@ -160,7 +173,7 @@ describe("time limits", () => {
   });
   it("do not count the first turn of the limiter, and come from the client where a request has none of its own", async () => {
     let turn: (() => void) | undefined;
-    const { client, clock, server } = setUp(never, { timeoutMs: 1000, rateLimiter: { wait: () => new Promise((resolve) => { turn = resolve; }) } });
+    const { client, clock, server } = setUp(never, { timeoutMs: 1000, rateLimiter: limiterOf(() => new Promise((resolve) => { turn = resolve; })) });
     const error = failureOf(client.get().do());
     await clock.advance(60_000);
     expect(server.requests).toEqual([]);
@@ -194,7 +207,7 @@ describe("C18: an abort", () => {
     expect(server.requests).toEqual([]);
   });
   it("of a wait for the limiter is passed to it", async () => {
-    const { client } = setUp([], { rateLimiter: { wait: ({ signal }) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))) } });
+    const { client } = setUp([], { rateLimiter: limiterOf(({ signal } = {}) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))) });
     const controller = new AbortController();
     const error = failureOf(client.get().do({ signal: controller.signal }));
     await Promise.resolve();
@@ -203,34 +216,107 @@ describe("C18: an abort", () => {
   });
 });
 
-describe("repeating", () => {
-  const retry = (asked: unknown[]) => (settings: { readonly maxRetries?: number }) => (next: Transport): Transport => {
-    asked.push(settings);
-    return async (request) => {
-      const answer = await next(request);
-      return answer.status === 503 && settings.maxRetries !== 0 ? next(request) : answer;
+/** What a client does is the same over any transport; what repeats requests stands in the one and not in the other. */
+interface Way {
+  readonly transport: Transport;
+  readonly runtime: TestRuntime;
+  readonly attempts: () => number;
+}
+type Answers = readonly (number | Error)[];
+
+function bare(answers: Answers, wrapped: (transport: Transport, runtime: TestRuntime) => Transport = (transport) => transport): Way {
+  const runtime = testRuntime();
+  const server = scriptedTransport((_, index) => {
+    const answer = answers[index] ?? 200;
+    if (typeof answer !== "number") throw answer;
+    return jsonResponse({}, { status: answer, headers: { "retry-after": "1", warning: '299 - "old"' } });
+  });
+  return { transport: wrapped(server, runtime), runtime, attempts: () => server.requests.length };
+}
+
+const access: ClusterAccess = { server: "https://h", trust: {}, credentials: {}, namespace: "default" };
+const standard = (answers: Answers, deps: Partial<ClusterTransportDeps> = {}): Way => bare(answers, (transport, runtime) =>
+  clusterTransport(access, { ...runtime, host: memoryHost(), isPair: () => true, connect: () => Object.assign(transport, { close: () => undefined }), userAgent: "test", ...deps }));
+
+const clientOf = ({ transport, runtime }: Way, options: Partial<RestClientOptions> = {}): RestClient => new RestClient({ transport, clock: runtime.clock, log: runtime.log, ...options });
+const done = async <T>({ runtime }: Way, call: Promise<T>): Promise<T> => {
+  await runtime.clock.runAll();
+  return call;
+};
+const failing = [503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503, 503];
+
+describe("repeating happens in one place", () => {
+  const withRetry = ({ runtime }: Way): Partial<RestClientOptions> => ({ retry: retry({ ...runtime }) });
+  it.each<[string, (answers: Answers) => Way, (way: Way) => Partial<RestClientOptions>, number]>([
+    ["in the standard stack", standard, () => ({}), 11],
+    ["in the client, over a bare transport", bare, withRetry, 11],
+    ["in the client, over the standard stack, which then holds still", standard, withRetry, 11],
+    ["nowhere, over a bare transport", bare, () => ({}), 1],
+  ])("%s", async (_, wayOf, optionsOf, most) => {
+    const counted = async (answers: Answers, change: (request: RestRequest) => RestRequest = (request) => request): Promise<[number, number]> => {
+      const way = wayOf(answers);
+      const { statusCode } = await done(way, change(clientOf(way, optionsOf(way)).get().resource("pods")).do());
+      return [way.attempts(), statusCode];
     };
-  };
-  it("is left to the wrapper, which is told what the request says", async () => {
-    const asked: unknown[] = [];
-    const { client, server } = setUp([jsonResponse({}, { status: 503 }), jsonResponse({}), jsonResponse({}, { status: 503 })], { retry: retry(asked) });
-    expect((await client.get().do()).statusCode).toBe(200);
-    expect((await client.get().maxRetries(0).do()).statusCode).toBe(503);
-    expect(asked).toEqual([{}, { maxRetries: 0 }]);
-    server.assertDone();
+    expect(await counted(failing)).toEqual([most, 503]);
+    expect(await counted([503, 429])).toEqual(most === 1 ? [1, 503] : [3, 200]);
+    expect(await counted(failing, (request) => request.maxRetries(0))).toEqual([1, 503]);
+    expect(await counted(failing, (request) => request.maxRetries(3))).toEqual(most === 1 ? [1, 503] : [4, 503]);
+    expect(await counted(failing, (request) => request.maxRetries(20))).toEqual(most === 1 ? [1, 503] : [14, 200]);
   });
-  it("takes a turn of the request's own limiter for every attempt, and none for a watch", async () => {
-    const turns: string[] = [];
-    const limiter = (name: string) => ({ wait: async () => void turns.push(name) });
-    const { client } = setUp(({ query }, index) => (query.has("watch") ? textResponse("", { headers: { "content-type": "application/json" } }) : jsonResponse({}, { status: index === 0 ? 503 : 200 })), { retry: retry([]), rateLimiter: limiter("client") });
-    await client.get().throttle(limiter("request")).do();
-    await client.get().do();
-    await client.get().watch().next();
-    expect(turns).toEqual(["request", "request", "client"]);
+
+  it("a write that may have arrived is repeated nowhere", async () => {
+    for (const wayOf of [standard, bare]) {
+      const way = wayOf([new TransportError("lost", { reason: "reset", sent: "maybe" })]);
+      const outcome = failureOf(clientOf(way, withRetry(way)).post().resource("pods").body({}).maxRetries(5).do());
+      await way.runtime.clock.runAll();
+      expect([await outcome, way.attempts()]).toEqual([expect.any(UnknownOutcomeError), 1]);
+    }
   });
-  it("cannot be asked of a client that repeats nothing", async () => {
-    await expect(setUp([]).client.get().maxRetries(3).do()).rejects.toThrow("maxRetries(3): this client repeats nothing; give it the retry option");
-    expect((await setUp([jsonResponse({})]).client.get().maxRetries(0).do()).statusCode).toBe(200);
+
+  it("takes a turn of the request's own limiter for every attempt, and none for a watch; the back-off is told of every attempt", async () => {
+    for (const [wayOf, optionsOf] of [[standard, () => ({})], [bare, withRetry]] as const) {
+      const turns: string[] = [];
+      const limiter = (name: string): RateLimiter => limiterOf(async () => void turns.push(name));
+      const outcomes: unknown[] = [];
+      const backOff = { calculateBackoff: () => 0, updateBackoff: (_: string, outcome: unknown) => void outcomes.push(outcome) };
+      const way = wayOf([503, 200, 200]);
+      const client = clientOf(way, { ...optionsOf(way), rateLimiter: limiter("client") });
+      await done(way, client.get().throttle(limiter("request")).backOff(backOff).do());
+      await done(way, client.get().do());
+      await done(way, client.get().watch().next().catch(() => undefined));
+      expect(turns).toEqual(["request", "request", "client"]);
+      expect(outcomes).toEqual([{ statusCode: 503 }, { statusCode: 200 }]);
+    }
+  });
+
+  it("waits the longer of what the server asks for and what the back-off says", async () => {
+    const way = standard([503, 200]);
+    const backOff = { calculateBackoff: () => (way.attempts() === 0 ? 0 : 5000), updateBackoff: () => undefined };
+    await done(way, clientOf(way).get().backOff(backOff).do());
+    expect(way.runtime.clock.monotonic()).toBe(5000);
+  });
+
+  it("lets a token bucket hold requests back, repeated ones too", async () => {
+    const way = standard([503, 200, 200]);
+    const client = clientOf(way, { rateLimiter: tokenBucketRateLimiter({ qps: 0.1, burst: 1, clock: way.runtime.clock }) });
+    await done(way, Promise.all([client.get().do(), client.get().do()]));
+    expect([way.attempts(), way.runtime.clock.monotonic()]).toEqual([3, 20_000]);
+  });
+});
+
+describe("warnings are reported in one place", () => {
+  it.each([["the standard stack", standard], ["a bare transport", bare]] as const)("over %s with a warnings wrapper in it, to whom the request or the client says", async (_, wayOf) => {
+    const heard: string[] = [];
+    const hear = (who: string) => (): void => void heard.push(who);
+    const way = wayOf([503, 200, 200, 200]);
+    const transport = wrap(way.transport, warnings(hear("wrapper")));
+    const client = clientOf({ ...way, transport }, { retry: retry({ ...way.runtime }), warningHandler: hear("client") });
+    await done(way, client.get().do());
+    await done(way, client.get().warningHandler(hear("request")).do());
+    await transport({ method: "GET", path: "/", headers: {} });
+    expect(heard).toEqual(["client", "request", "wrapper"]);
+    expect(way.runtime.log.entries.filter(({ level }) => level === "warn")).toEqual([]);
   });
 });
 

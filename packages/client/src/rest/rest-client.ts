@@ -3,8 +3,12 @@
  *
  *     RestClient.get() → RestRequest → do, doRaw, stream, watch → Transport
  *
- * Each attempt goes through the limiter and the back-off of the request; repeating them is the business of the `retry` wrapper, which is
- * asked for one per request, because a request may say how often it may be repeated.
+ * Who repeats a request, and who reports warnings? Each is done in exactly one place.
+ * - Requests are repeated by the `retry` wrapper: the one inside the transport, as in `clusterTransport`, or the one in the options, for a
+ *   transport without. Where both are, the outer one does it and the inner one holds still. A request's own `maxRetries`, limiter and
+ *   back-off travel with it (`HttpRequest.maxRetries`, `beforeRetry`), so they have effect wherever the wrapper stands.
+ * - Warnings of the final answer are reported here, to the request's handler or else the client's; the request says so
+ *   (`HttpRequest.reportsWarnings`), and the `warnings` wrapper leaves it alone.
  */
 import { TimeoutError, UnknownOutcomeError, deadline, patchContentType } from "@drover/machinery";
 import type { Clock, GroupVersion, HttpHeaders, HttpResponse, Log, PatchType, Transport, WatchEvent } from "@drover/machinery";
@@ -13,18 +17,20 @@ import { attempts } from "./attempts.ts";
 import type { Attempts } from "./attempts.ts";
 import { bytesOf, isFailure, readResponse, readResponseError, responseError } from "./decode.ts";
 import type { ReadResponseOptions } from "./decode.ts";
-import { RequestError, verb } from "./request.ts";
+import { verb } from "./request.ts";
 import type { RestRequest } from "./request.ts";
 import type { RateLimiter, RequestSender, SendOptions, SendSettings, SendableRequest, WatchSendOptions } from "./request-sender.ts";
-import { isSafe, unanswered } from "./response-error.ts";
+import { isSafe } from "../transport/request-nature.ts";
+import { unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 import { Result } from "./result.ts";
 import { handleWarnings, warningLogger } from "./warning-header.ts";
 import type { WarningHandler } from "./warning-header.ts";
 import { watchStream } from "./watch-stream.ts";
 
+/** What requests of one client have in common. */
 export interface RestClientOptions {
-  /** Without repetitions: those are added by `retry`. */
+  /** The way to the server: `clusterTransport`, or any other. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
@@ -32,8 +38,8 @@ export interface RestClientOptions {
   readonly groupVersion?: GroupVersion;
   /** The path of the server's URL, where the transport does not add it itself. @default "/" */
   readonly basePath?: string;
-  /** Makes the wrapper that repeats what may be repeated; without `maxRetries` it decides how often. @default nothing is repeated */
-  readonly retry?: (settings: { readonly maxRetries?: number }) => TransportWrapper;
+  /** Repeats what may be repeated, for a transport that does not do so itself: `retry({ clock, random, log })`. @default what the transport does */
+  readonly retry?: TransportWrapper;
   /** Every attempt but a watch waits for its turn here. @default no limit */
   readonly rateLimiter?: RateLimiter;
   /** Is told the warnings of the server. @default they are logged */
@@ -47,11 +53,13 @@ export interface RestClientOptions {
 /** A client for requests built by hand. */
 export class RestClient {
   readonly #options: RestClientOptions;
+  readonly #transport: Transport;
   readonly #warn: WarningHandler;
   readonly #sender: RequestSender;
 
   constructor(options: RestClientOptions) {
     this.#options = options;
+    this.#transport = options.retry === undefined ? options.transport : options.retry(options.transport);
     this.#warn = options.warningHandler ?? warningLogger(options.log);
     this.#sender = {
       do: (request, send) => this.#do(request, send),
@@ -138,7 +146,7 @@ export class RestClient {
   #watch<T>(request: SendableRequest, options: WatchSendOptions): AsyncIterableIterator<WatchEvent<T>, void, undefined> {
     const { transport } = this.#attempts(request.settings, { throttled: false });
     const onOpen = (headers: HttpHeaders): void => void handleWarnings(headers, request.settings.warningHandler ?? this.#warn, this.#options.log);
-    return watchStream<T>(transport, request.toHttpRequest(), request.about, { ...options, clock: this.#options.clock, onOpen });
+    return watchStream<T>(transport, { ...request.toHttpRequest(), reportsWarnings: true }, request.about, { ...options, clock: this.#options.clock, onOpen });
   }
 
   /** Sends and reads within the time that the request allows. Waiting for the first turn does not count: it is not the server's fault. */
@@ -168,7 +176,7 @@ export class RestClient {
   }
 
   async #answer(request: SendableRequest, call: SendOptions, transport: Transport): Promise<HttpResponse> {
-    const sent = request.toHttpRequest(call);
+    const sent = { ...request.toHttpRequest(call), reportsWarnings: true };
     call.signal?.throwIfAborted();
     try {
       return await transport(sent);
@@ -178,12 +186,8 @@ export class RestClient {
   }
 
   #attempts({ maxRetries, rateLimiter, backOff }: SendSettings, { throttled = true }: { readonly throttled?: boolean } = {}): Attempts {
-    const { transport, retry, clock } = this.#options;
-    if (retry === undefined && maxRetries !== undefined && maxRetries > 0) {
-      throw new RequestError(`maxRetries(${maxRetries}): this client repeats nothing; give it the retry option`);
-    }
-    return attempts(transport, {
-      clock, backOff, retry: retry?.(maxRetries === undefined ? {} : { maxRetries }), limiter: throttled ? (rateLimiter ?? this.#options.rateLimiter) : undefined,
+    return attempts(this.#transport, {
+      clock: this.#options.clock, backOff, maxRetries, limiter: throttled ? (rateLimiter ?? this.#options.rateLimiter) : undefined,
     });
   }
 
@@ -199,6 +203,6 @@ export class RestClient {
 
 /** Time is up. Of a write that was sent nobody knows then whether it happened. */
 function timedOut({ attempt, method }: RequestAbout, cause: TimeoutError, wasSent: boolean): Error {
-  if (wasSent && !isSafe(method)) return new UnknownOutcomeError({ attempt, why: cause.message, cause });
+  if (wasSent && !isSafe({ method })) return new UnknownOutcomeError({ attempt, why: cause.message, cause });
   return new TimeoutError(`${attempt}: ${cause.message}`, { cause });
 }

@@ -5,7 +5,8 @@
  */
 import { findApiError } from "@drover/machinery";
 import type { ApiError, JsonValue } from "@drover/machinery";
-import { bytesOf, decodeBody, firstHeader, isFailure, readResponseError } from "./decode.ts";
+import { firstHeader } from "../transport/header-lines.ts";
+import { bytesOf, decodeBody, isFailure, readResponseError } from "./decode.ts";
 import type { DecodeOptions, ReadResponse } from "./decode.ts";
 import type { RequestAbout } from "./response-error.ts";
 import type { Warning } from "./warning-header.ts";

@@ -5,6 +5,7 @@
  */
 import type { HttpHeaders, Log } from "@drover/machinery";
 
+/** Something the server has to say besides its answer. */
 export interface Warning {
   /** 299 for everything the API server says. */
   readonly code: number;

@@ -5,7 +5,7 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { ScriptedStream } from "../testing/scripted-stream.ts";
 import { scriptedTransport, textResponse } from "../testing/scripted-transport.ts";
-import { WatchSilenceError, defaultSilenceMs, watchLines } from "./watch-lines.ts";
+import { WatchSilenceError, defaultSilenceMs, watchLineBatches, watchLines } from "./watch-lines.ts";
 import type { WatchLinesOptions } from "./watch-lines.ts";
 
 const about = { attempt: "watch pods in shop", method: "GET" };
@@ -144,17 +144,17 @@ describe("leaving", () => {
 });
 
 describe("W1: silence", () => {
-  it("ends the watch after 150 s where bookmarks were asked for, and destroys the connection", async () => {
+  it("ends the watch after 180 s where bookmarks were asked for, and destroys the connection", async () => {
     const { stream, server, clock, lines } = setUp();
     stream.push("a\n");
     await lines.next();
     const next = failureOf(lines.next());
-    await clock.advance(149_999);
+    await clock.advance(179_999);
     expect(stream.isDestroyed).toBe(false);
     await clock.advance(1);
     const error = await next;
     expect(error).toBeInstanceOf(WatchSilenceError);
-    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 150_000, message: "watch pods in shop: not a byte from the server for 150000 ms; the connection counts as dead" });
+    expect(error).toMatchObject({ attempt: "watch pods in shop", silenceMs: 180_000, message: "watch pods in shop: not a byte from the server for 180000 ms; the connection counts as dead" });
     expect([stream.isDestroyed, server.requests[0]?.signal?.aborted, clock.pending]).toEqual([true, true, []]);
   });
 
@@ -199,7 +199,7 @@ describe("W1: silence", () => {
     expect(await next).toBeInstanceOf(WatchSilenceError);
   });
 
-  it.each([["watch=1&allowWatchBookmarks=true", 150_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 150_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
+  it.each([["watch=1&allowWatchBookmarks=true", 180_000], ["watch=1&allowWatchBookmarks=1&timeoutSeconds=300", 180_000], ["watch=1&timeoutSeconds=300", 330_000], ["watch=1", Infinity], ["watch=1&allowWatchBookmarks=false", Infinity]])(
     "is allowed by default as the query says: %s", (query, silenceMs) => {
       expect(defaultSilenceMs(parseQuery(query))).toBe(silenceMs);
     });
@@ -249,5 +249,37 @@ describe("W16: framing", () => {
     const { stream, lines } = setUp();
     stream.push("a\u2028b\u2029c\u0085d\n");
     expect((await lines.next()).value).toBe("a\u2028b\u2029c\u0085d");
+  });
+});
+
+describe("watchLineBatches", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+  it("hands out together what one chunk completes, and says of the last line that it has no end", async () => {
+    const stream = new ScriptedStream();
+    const batches = watchLineBatches(scriptedTransport([stream.response]), request(), about, { clock: new ManualClock() });
+    stream.push("a\nb\nc");
+    stream.push("d");
+    stream.push("e\nf");
+    stream.end();
+    const seen: unknown[] = [];
+    for await (const batch of batches) seen.push(batch);
+    expect(seen).toEqual([
+      { lines: [bytes("a"), bytes("b")], isUnterminated: false },
+      { lines: [bytes("cde")], isUnterminated: false },
+      { lines: [bytes("f")], isUnterminated: true },
+    ]);
+    expect(stream.isDestroyed).toBe(false);
+  });
+
+  it("destroys the stream when the reader leaves, also while it waits", async () => {
+    const stream = new ScriptedStream();
+    const batches = watchLineBatches(scriptedTransport([stream.response]), request(), about, { clock: new ManualClock() });
+    stream.push("a\n");
+    expect(await batches.next()).toEqual({ done: false, value: { lines: [bytes("a")], isUnterminated: false } });
+    const waiting = batches.next();
+    await batches.return?.();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(stream.isDestroyed).toBe(true);
   });
 });

@@ -2,11 +2,12 @@
  * The lines of a watch, not yet read: who keeps objects as text (a cache that decodes late) starts here, everybody else with
  * watch-stream.ts.
  *
- *     HttpRequest → Transport → bytes → lines
+ *     HttpRequest → Transport → bytes → lines, one by one or those that came together
  */
-import { LineError, LineSplitter, WatchFrameError, abortable, parseListOptions, parseQuery } from "@drover/machinery";
+import { ByteLineSplitter, LineError, LineSplitter, Patience, WatchFrameError, parseListOptions, parseQuery } from "@drover/machinery";
 import type { Clock, HttpBody, HttpHeaders, HttpRequest, HttpResponse, LineOptions, Query, Transport } from "@drover/machinery";
-import { firstHeader, isJson, responseError } from "./decode.ts";
+import { firstHeader } from "../transport/header-lines.ts";
+import { isJson, responseError } from "./decode.ts";
 import { ResponseError, lost, unanswered } from "./response-error.ts";
 import type { RequestAbout } from "./response-error.ts";
 
@@ -36,19 +37,28 @@ export class WatchSilenceError extends Error {
   }
 }
 
-// Bookmarks are due every minute, but a real server let one quiet watch wait 120 s for its first: that, and half a minute of patience.
-const bookmarkSilenceMs = 2 * 60_000 + 30_000;
+// Bookmarks are due every minute, but on a real server quiet watches saw them up to 120 s apart. That, and a minute more for a server under
+// load: with less patience healthy watches would be cut, and each cut costs a reconnect; with more, a dead connection costs a minute.
+const bookmarkSilenceMs = (2 + 1) * 60_000;
 // How much later than `timeoutSeconds` a server may end a watch.
 const timeoutPatienceMs = 30_000;
 
 /**
- * How long the server of this watch may be silent: 150 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
+ * How long the server of this watch may be silent: 180 s when it was asked for bookmarks; else half a minute more than `timeoutSeconds`,
  * by which it must have ended; else for ever.
  */
 export function defaultSilenceMs(query: Query): number {
   const { allowWatchBookmarks = false, timeoutSeconds = 0 } = parseListOptions(query);
   if (allowWatchBookmarks) return bookmarkSilenceMs;
   return timeoutSeconds > 0 ? timeoutSeconds * 1000 + timeoutPatienceMs : Infinity;
+}
+
+/** Lines that came together. */
+export interface LineBatch {
+  /** At least one. Bytes as they came, perhaps parts of a chunk; nobody has looked whether they are UTF-8. */
+  readonly lines: readonly Uint8Array[];
+  /** The stream ended behind this line, which has no "\n": it may have broken off. There is only one line then. */
+  readonly isUnterminated: boolean;
 }
 
 /**
@@ -61,12 +71,24 @@ export function defaultSilenceMs(query: Query): number {
  */
 export function watchLines(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<string, void, undefined> {
   const connection = new Connection(request, about, options);
-  const lines = readLines(transport, request, about, options, connection);
+  return closedBy(connection, singly(readBatches(transport, request, about, options, connection, new LineSplitter(options)), connection));
+}
+
+/**
+ * The same as bytes and in batches: the lines that one chunk completes come together. Guarantees and throws what {@link watchLines} does,
+ * except that bytes which are not UTF-8 are left to whoever reads them.
+ */
+export function watchLineBatches(transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions): AsyncIterableIterator<LineBatch, void, undefined> {
+  const connection = new Connection(request, about, options);
+  return closedBy(connection, readBatches(transport, request, about, options, connection, new ByteLineSplitter(options)));
+}
+
+function closedBy<T>(connection: Connection, source: AsyncGenerator<T, void, undefined>): AsyncIterableIterator<T, void, undefined> {
   return {
-    next: () => lines.next(),
+    next: () => source.next(),
     return: () => {
       connection.close();
-      return lines.return();
+      return source.return();
     },
     [Symbol.asyncIterator]() {
       return this;
@@ -74,10 +96,30 @@ export function watchLines(transport: Transport, request: HttpRequest, about: Re
   };
 }
 
-async function* readLines(
-  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection,
-): AsyncGenerator<string, void, undefined> {
-  const splitter = new LineSplitter(options);
+interface Batch<L> {
+  readonly lines: readonly L[];
+  readonly isUnterminated: boolean;
+}
+
+/** Cuts chunks into lines of text or of bytes. */
+interface Splitter<L> {
+  push(chunk: string | Uint8Array): L[];
+  end(): L | undefined;
+}
+
+async function* singly(batches: AsyncIterable<Batch<string>>, connection: Connection): AsyncGenerator<string, void, undefined> {
+  for await (const { lines } of batches) {
+    for (const line of lines) {
+      if (connection.isClosed) return;
+      connection.signal.throwIfAborted();
+      yield line;
+    }
+  }
+}
+
+async function* readBatches<L>(
+  transport: Transport, request: HttpRequest, about: RequestAbout, options: WatchLinesOptions, connection: Connection, splitter: Splitter<L>,
+): AsyncGenerator<Batch<L>, void, undefined> {
   try {
     const response = await connection.open(transport, request);
     if (response.status !== 200) throw await responseError(response, about, { signal: connection.signal });
@@ -87,12 +129,13 @@ async function* readLines(
     options.onOpen?.(response.headers);
     for (let chunk = await connection.read(); chunk !== undefined; chunk = await connection.read()) {
       const part = chunk;
-      for (const line of framed(about, false, () => splitter.push(part))) {
-        connection.signal.throwIfAborted();
-        yield line;
-      }
+      const lines = framed(about, false, () => splitter.push(part));
+      if (lines.length === 0) continue;
+      connection.signal.throwIfAborted();
+      yield { lines, isUnterminated: false };
     }
-    yield* framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
+    const rest = framed(about, true, () => [splitter.end()].filter((line) => line !== undefined));
+    if (rest.length > 0) yield { lines: rest, isUnterminated: true };
     connection.ended();
   } catch (error) {
     if (!connection.isClosed) throw error;
@@ -102,7 +145,7 @@ async function* readLines(
 }
 
 /** A line that cannot be put together. Half a character at the end of the stream is a line that broke off, as half an object is. */
-function framed(about: RequestAbout, truncated: boolean, lines: () => string[]): string[] {
+function framed<L>(about: RequestAbout, truncated: boolean, lines: () => L[]): L[] {
   try {
     return lines();
   } catch (error) {
@@ -115,18 +158,19 @@ function framed(about: RequestAbout, truncated: boolean, lines: () => string[]):
 class Connection {
   readonly #controller = new AbortController();
   readonly #about: RequestAbout;
-  readonly #clock: Clock;
-  readonly #silenceMs: number;
+  readonly #patience: Patience;
   readonly #parent: AbortSignal | undefined;
   readonly #follow = (): void => this.#controller.abort(this.#parent?.reason);
   #chunks: AsyncIterator<string | Uint8Array> | undefined;
+  /** Ends the wait that is under way. */
+  #interrupt: ((reason: unknown) => void) | undefined;
   #state: "open" | "ended" | "closed" = "open";
 
-  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs }: WatchLinesOptions) {
+  constructor({ path }: HttpRequest, about: RequestAbout, { clock, signal, silenceMs = defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? "")) }: WatchLinesOptions) {
     this.#about = about;
-    this.#clock = clock;
-    this.#silenceMs = silenceMs ?? defaultSilenceMs(parseQuery(path.split("?", 2)[1] ?? ""));
+    this.#patience = new Patience(clock, silenceMs, () => this.#controller.abort(new WatchSilenceError(about.attempt, silenceMs)));
     this.#parent = signal;
+    this.signal.addEventListener("abort", () => this.#interrupt?.(this.signal.reason), { once: true });
     if (signal?.aborted === true) this.#follow();
     else signal?.addEventListener("abort", this.#follow, { once: true });
   }
@@ -173,6 +217,7 @@ class Connection {
 
   close(): void {
     this.#parent?.removeEventListener("abort", this.#follow);
+    this.#patience.close();
     if (this.#state !== "open") return;
     this.#state = "closed";
     this.#controller.abort(new DOMException("the watch was closed", "AbortError"));
@@ -183,13 +228,25 @@ class Connection {
     for (let chunk = await this.read(); chunk !== undefined; chunk = await this.read()) yield chunk;
   }
 
-  async #patiently<T>(promise: Promise<T>): Promise<T> {
-    const cancel = this.#clock.timer(this.#silenceMs, () => this.#controller.abort(new WatchSilenceError(this.#about.attempt, this.#silenceMs)));
-    try {
-      return await abortable(promise, this.signal);
-    } finally {
-      cancel();
-    }
+  /** No longer than allowed, and no longer than anybody wants it. One timer and one listener serve all waits of a stream. */
+  #patiently<T>(promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.signal.aborted) return reject(this.signal.reason);
+      this.#interrupt = reject;
+      this.#patience.begin();
+      promise.then((value) => {
+        this.#arrived();
+        resolve(value);
+      }, (error: unknown) => {
+        this.#arrived();
+        reject(error);
+      });
+    });
+  }
+
+  #arrived(): void {
+    this.#interrupt = undefined;
+    this.#patience.end();
   }
 }
 

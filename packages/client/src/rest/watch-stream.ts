@@ -15,6 +15,7 @@ import type { RequestAbout } from "./response-error.ts";
 import { watchLines } from "./watch-lines.ts";
 import type { WatchLinesOptions } from "./watch-lines.ts";
 
+/** How a watch is read. */
 export interface WatchStreamOptions extends WatchLinesOptions, Pick<DecodeJsonOptions, "dropManagedFields"> {}
 
 /**

@@ -34,7 +34,7 @@ export interface PodLogOptions {
   readonly lineBytesMax?: number;
   /** Whether to ask again where it stopped when the connection breaks; not together with `limitBytes`. @default a broken connection throws */
   readonly resume?: LogResume;
-  /** Ends the stream; the loop then throws the signal's reason. */
+  /** Ends the stream; the loop then throws the signal's reason. @default never */
   readonly signal?: AbortSignal;
 }
 

@@ -24,7 +24,7 @@ export interface ByteConnection {
 }
 
 export interface PortForwardOptions {
-  /** Ends the connection, also after it has been made. */
+  /** Ends the connection, also after it has been made. @default only `close` does */
   readonly signal?: AbortSignal;
 }
 

@@ -39,7 +39,7 @@ export interface AttachOptions {
   readonly tty?: boolean;
   /** The sizes that the terminal takes; only with `tty`. @default the size stays as the runtime chose it */
   readonly resize?: AsyncIterable<TerminalSize>;
-  /** Ends the connection. The command itself may live on: only the end of its input or output tells it. */
+  /** Ends the connection. The command itself may live on: only the end of its input or output tells it. @default never */
   readonly signal?: AbortSignal;
 }
 

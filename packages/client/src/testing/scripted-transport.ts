@@ -8,6 +8,7 @@
  */
 import { abortable, encodeJson, parseQuery } from "@drover/machinery";
 import type { HttpBody, HttpHeaders, HttpRequest, HttpResponse, Query, Status, Transport } from "@drover/machinery";
+import { bodyText } from "./body-text.ts";
 
 /** A request as it came, its body read. */
 export interface ScriptedRequest {
@@ -104,15 +105,6 @@ function recordedRequest({ method, path, headers, signal }: HttpRequest): Script
   const split = path.indexOf("?");
   const pathname = split === -1 ? path : path.slice(0, split);
   return { method, path, pathname, query: parseQuery(split === -1 ? "" : path.slice(split + 1)), headers, body: "", signal };
-}
-
-async function bodyText(body: HttpBody): Promise<string> {
-  if (typeof body === "string") return body;
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  if (body instanceof Uint8Array) return decoder.decode(body);
-  let text = "";
-  for await (const chunk of body) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-  return text + decoder.decode();
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

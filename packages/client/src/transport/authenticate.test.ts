@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { CredentialSource } from "../auth/credential-source.ts";
-import { scriptedHost } from "../auth/scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import { tokenFileSource } from "../auth/token-file.ts";
 import { jsonResponse, scriptedTransport, statusResponse } from "../testing/scripted-transport.ts";
 import { authenticate } from "./authenticate.ts";
@@ -141,7 +141,7 @@ describe("authenticate", () => {
 
   it("C2: a token file that rotates every minute, with the old token invalid at once, costs at most one 401 per rotation and no failed call", async () => {
     const { clock, log } = testRuntime();
-    const host = scriptedHost({ "/token": "t0" });
+    const host = memoryHost({ "/token": "t0" });
     let valid = "t0";
     let refused = 0;
     const send = authenticate(tokenFileSource("/token", { host, clock, log }))(async ({ headers }) => {

@@ -1,26 +1,32 @@
 /**
  * The standard way to a cluster: everything an access says, put around sockets in the order client-go uses.
  *
- *     deadline → impersonation → user agent → credentials → unknown outcomes → retry → throttle → trace → metrics → sockets
+ *     deadline → impersonation → user agent → credentials → unknown outcomes → retry → throttle → trace → metrics → clock skew → sockets
  */
+import { Secret } from "@drover/machinery";
 import type { Runtime, Transport } from "@drover/machinery";
+import { noCredential } from "../auth/credential-source.ts";
 import { credentialSource } from "../auth/credentials.ts";
 import type { CredentialDeps } from "../auth/credentials.ts";
-import { impersonate } from "../auth/impersonation.ts";
+import { impersonate, impersonationHeaders } from "../auth/impersonation.ts";
 import type { PairCheck } from "../auth/pem.ts";
 import type { TransportTo } from "../auth/transport-to.ts";
 import type { Host } from "../host.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { authenticate } from "./authenticate.ts";
+import { clockSkew } from "./clock-skew.ts";
 import { callDeadline } from "./deadline.ts";
+import type { DialOptions } from "./dial-options.ts";
 import type { NodeTransport, NodeTransportOptions } from "./node-transport.ts";
+import type { NodeWebSocketOptions } from "./node-web-socket.ts";
 import { proxyFromRules } from "./proxy-target.ts";
 import { requestMetrics } from "./request-metrics.ts";
 import { retry } from "./retry.ts";
 import type { RetryOptions } from "./retry.ts";
-import { parseServerUrl } from "./server-url.ts";
+import { parseServerAddress } from "./server-address.ts";
 import { throttle } from "./throttle.ts";
 import { tlsSource } from "./tls-source.ts";
+import type { TransportLimits } from "./transport-limits.ts";
 import { trace } from "./trace.ts";
 import type { TraceOptions } from "./trace.ts";
 import { userAgent } from "./user-agent.ts";
@@ -46,51 +52,62 @@ export interface ClusterTransportDeps extends Pick<Runtime, "clock" | "random" |
   /** Durations, sizes and retries as well as counts. @default false */
   readonly detailedMetrics?: boolean;
   /** Timeouts and bounds of connections. @default those of `nodeTransport` */
-  readonly limits?: Omit<NodeTransportOptions, "server" | "tls" | "clock" | "log" | "proxyUrl" | "noProxy" | "disableCompression">;
+  readonly limits?: TransportLimits & Pick<DialOptions, "lookup" | "addressTimeoutMs">;
   /** Put innermost, around the sockets. @default none */
   readonly wrappers?: readonly TransportWrapper[];
   /** How credentials are looked after. @default those of `credentialSource` */
   readonly credentials?: Pick<CredentialDeps, "tokenFile" | "exec" | "oidc">;
 }
 
+/** A transport, and what WebSockets of the same user to the same cluster are made with: `nodeWebSocket(transport.webSocket)`. Both share their credentials. */
+export type ClusterTransport = NodeTransport & { readonly webSocket: NodeWebSocketOptions };
+
 /**
  * A transport to a cluster as a user. A `proxyUrl` of the access is always used; without one the host's `HTTPS_PROXY`, `HTTP_PROXY` and
  * `NO_PROXY` decide. Throws what a wrong address, proxy or set of credentials throws; opens no connection by itself.
  */
-export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDeps): NodeTransport {
+export function clusterTransport(access: ClusterAccess, deps: ClusterTransportDeps): ClusterTransport {
   const { clock, random, log, metrics } = deps;
-  const server = parseServerUrl(access.server);
+  const server = parseServerAddress(access.server);
   const source = credentialSource(access.credentials, { ...deps, ...deps.credentials, transportTo: transportTo(deps) });
-  const base = deps.connect({ ...deps.limits, server: access.server, tls: tlsSource(access, source, deps), clock, log, ...proxyOf(access, deps.host), ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }) });
+  const tls = tlsSource(access, source, deps);
+  const place = { ...wayOf(deps.limits), server: access.server, tls, clock, ...proxyOf(access, deps.host) };
+  const base = deps.connect({ ...deps.limits, ...place, log, random: random.stream("connections"), ...(access.disableCompression === undefined ? {} : { disableCompression: access.disableCompression }) });
   const measure = deps.detailedMetrics === true ? { measure: { metrics, host: server.authority } } : {};
   const stack: readonly (TransportWrapper | undefined)[] = [
     callDeadline({ clock, timeoutMs: deps.timeoutMs ?? Infinity }),
     access.impersonate === undefined ? undefined : impersonate(access.impersonate),
     userAgent(deps.userAgent),
-    authenticate(source),
+    authenticate(source, access.credentials.clientCertificate === undefined ? {} : { tls }),
     writeOutcome(),
     retry({ clock, random: random.stream("retry"), log, ...deps.retry }),
     deps.throttle === undefined ? undefined : throttle({ clock, log, ...deps.throttle, ...measure }),
     deps.onRequest === undefined ? undefined : trace({ clock, onRequest: deps.onRequest }),
     requestMetrics({ clock, metrics, host: server.authority, detailed: deps.detailedMetrics ?? false }),
+    clockSkew({ clock, log, host: server.authority }),
     ...(deps.wrappers ?? []),
   ];
   const transport = wrap(base, ...stack.filter((wrapper) => wrapper !== undefined));
-  return Object.assign((request: Parameters<Transport>[0]) => transport(request), { close: base.close });
+  const headers = { ...(access.impersonate === undefined ? {} : impersonationHeaders(access.impersonate)), "user-agent": deps.userAgent };
+  return Object.assign((request: Parameters<Transport>[0]) => transport(request), { close: base.close, webSocket: { ...place, credentials: source, headers } });
 }
 
-function proxyOf({ server, proxyUrl }: Pick<ClusterAccess, "server" | "proxyUrl">, { env }: Pick<Host, "env">): { readonly proxyUrl?: string } {
+/** How names are looked up, which concerns WebSockets as well. */
+function wayOf({ lookup, addressTimeoutMs }: Pick<DialOptions, "lookup" | "addressTimeoutMs"> = {}): Pick<DialOptions, "lookup" | "addressTimeoutMs"> {
+  return { ...(lookup === undefined ? {} : { lookup }), ...(addressTimeoutMs === undefined ? {} : { addressTimeoutMs }) };
+}
+
+function proxyOf({ server, proxyUrl }: Pick<ClusterAccess, "server" | "proxyUrl">, { env }: Pick<Host, "env">): { readonly proxyUrl?: Secret } {
   if (proxyUrl !== undefined) return { proxyUrl };
   const variable = (name: string): string => env[name] ?? env[name.toLowerCase()] ?? "";
-  const found = proxyFromRules(parseServerUrl(server), { httpsProxy: variable("HTTPS_PROXY"), httpProxy: variable("HTTP_PROXY"), noProxy: variable("NO_PROXY") });
-  return found === undefined ? {} : { proxyUrl: found };
+  const found = proxyFromRules(parseServerAddress(server), { httpsProxy: variable("HTTPS_PROXY"), httpProxy: variable("HTTP_PROXY"), noProxy: variable("NO_PROXY") });
+  return found === undefined ? {} : { proxyUrl: new Secret(found) };
 }
 
 /** The way to issuers of tokens: the same sockets and proxies, no credentials. */
 function transportTo(deps: ClusterTransportDeps): TransportTo {
-  const nobody = { header: () => Promise.resolve(undefined), refused: () => Promise.resolve(false) };
   return (origin, { trust }) => {
     const { clock, log, host, connect, limits } = deps;
-    return connect({ ...limits, server: origin, tls: tlsSource({ trust, credentials: {} }, nobody, deps), clock, log, ...proxyOf({ server: origin }, host) });
+    return connect({ ...limits, server: origin, tls: tlsSource({ trust, credentials: {} }, noCredential, deps), clock, log, ...proxyOf({ server: origin }, host) });
   };
 }

@@ -56,6 +56,24 @@ describe("ConnectionPool", () => {
     expect(order).toEqual(["gave up", "third", "fourth"]);
   });
 
+  it("turns away at once whoever has given up already, also when all places are taken", async () => {
+    const { pool } = poolOf(1);
+    await pool.acquire(call);
+    await expect(pool.acquire({ ...call, signal: AbortSignal.abort(new Error("too late")) })).rejects.toThrow("too late");
+  });
+
+  it("is drained when it is retired and everything has come back, also what waited", async () => {
+    const { pool } = poolOf(1);
+    const [holder, waiting] = [await pool.acquire(call), pool.acquire(call)];
+    pool.retire();
+    expect(pool.isDrained).toBe(false);
+    holder.release();
+    expect(pool.isDrained).toBe(false);
+    (await waiting).release();
+    expect(pool.isDrained).toBe(true);
+    expect(poolOf(1).pool.isDrained).toBe(false);
+  });
+
   it("frees the place when connecting fails", async () => {
     let fails = true;
     const pool = new ConnectionPool<number>({ connect: () => (fails ? Promise.reject(new Error("refused")) : Promise.resolve(1)), isUsable: () => true, close: () => undefined, callsMax: 1 });

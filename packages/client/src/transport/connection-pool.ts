@@ -49,6 +49,7 @@ export class ConnectionPool<C> {
 
   /** A connection: an idle one if there is one, else a new one. Rejects with the signal's reason or with what connecting failed with. */
   async acquire({ counted, beforeReuse, signal }: AcquireOptions): Promise<Lease<C>> {
+    signal?.throwIfAborted();
     if (counted) await this.#admitted(signal);
     try {
       if (beforeReuse !== undefined && this.#idle.length > 0) await beforeReuse();
@@ -59,6 +60,11 @@ export class ConnectionPool<C> {
       if (counted) this.#leave();
       throw error;
     }
+  }
+
+  /** Whether it is retired and the last connection has come back: nothing is left to be closed. */
+  get isDrained(): boolean {
+    return this.#retired && this.#leased.size === 0 && this.#calls === 0;
   }
 
   /** Drops an idle connection that has died. */

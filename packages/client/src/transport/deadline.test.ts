@@ -30,6 +30,16 @@ describe("callDeadline", () => {
     const clock = new ManualClock();
     expect(await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(slow(clock))(request("POST")), 500)).toMatchObject({ reason: "OutcomeUnknown", attempt: "POST /api/v1/pods" });
   });
+  it("T10: a write that ran out of time before anything of it was sent did not happen", async () => {
+    const clock = new ManualClock();
+    const waits: Transport = (sent) => {
+      sent.onSent?.("no");
+      return slow(clock)(sent);
+    };
+    const error = await outcome(clock, callDeadline({ clock, timeoutMs: 10 })(waits)(request("POST")), 500);
+    expect(error).toBeInstanceOf(TimeoutError);
+    expect(error).toMatchObject({ message: "POST /api/v1/pods: not even sent after 10 ms" });
+  });
   it("covers the body, and is over with it", async () => {
     const clock = new ManualClock();
     const stalls: Transport = ({ signal }) => Promise.resolve({ status: 200, headers: {}, body: (async function* (): AsyncGenerator<string> {

@@ -367,6 +367,40 @@ describe("nodeTransport and its connections", () => {
     expect(server.sockets).toHaveLength(2);
   });
 
+  it("T7: spreads the age at which connections are given up", async () => {
+    const server = await serveHttp((_, response) => response.end("ok"));
+    const { random } = testRuntime();
+    const transport = transportTo(server.url, { connectionAgeMaxMs: 1000, random: { ...random, next: () => 0.5 } });
+    await text(await transport(get()));
+    await transport.clock.advance(1049);
+    await text(await transport(get()));
+    expect(server.sockets).toHaveLength(1);
+    await transport.clock.advance(1);
+    await text(await transport(get()));
+    expect(server.sockets).toHaveLength(2);
+  });
+
+  it("T8: after three idle connections closed at a similar age, one that old is not used again", async () => {
+    const server = await serveHttp((_, response) => response.end("ok"));
+    const transport = transportTo(server.url);
+    for (let round = 0; round < 3; round++) {
+      await text(await transport(get()));
+      await transport.clock.advance(30_000);
+      const last = server.sockets.at(-1) as Socket;
+      if (round === 1) last.resetAndDestroy();
+      else last.end();
+      await once(last, "close");
+      for (let turn = 0; turn < 20; turn++) await soon();
+    }
+    await text(await transport(get()));
+    await transport.clock.advance(23_999);
+    await text(await transport(get()));
+    expect(server.sockets).toHaveLength(4);
+    await transport.clock.advance(24_000);
+    await text(await transport(get()));
+    expect(server.sockets).toHaveLength(5);
+  });
+
   it("T14, C12: bounds the calls, lets them wait in order, and never counts streams", async () => {
     let open = 0;
     let most = 0;
@@ -545,46 +579,5 @@ describe("nodeTransport through a proxy", () => {
     expect(await text(await transport(get()))).toBe("through");
     expect(await text(await transport(get()))).toBe("through");
     expect(heads).toEqual([`CONNECT api.internal:6443 HTTP/1.1\r\nhost: api.internal:6443\r\nproxy-authorization: Basic ${Buffer.from("me:s@cret").toString("base64")}\r\n\r\n`]);
-  });
-
-  it("SOCKS5: logs in, lets the proxy look the name up", async () => {
-    const server = await serveHttp((_, response) => response.end("through"));
-    const said: string[] = [];
-    const proxy = await serveTcp((socket) => {
-      const answers = [[5, 2], [1, 0], [5, 0, 0, 1, 127, 0, 0, 1, 0, 80]];
-      const take = (chunk: Buffer): void => {
-        said.push(chunk.toString("latin1"));
-        const answer = answers.shift();
-        if (answers.length === 0) socket.off("data", take).pause();
-        socket.write(Buffer.from(answer ?? []));
-        if (answers.length === 0) splice(socket, server.port);
-      };
-      socket.on("data", take);
-    });
-    expect(await text(await transportTo("http://api.internal:6443", { proxyUrl: `socks5://me:secret@127.0.0.1:${proxy.port}` })(get()))).toBe("through");
-    expect(said).toEqual(["\x05\x02\x00\x02", "\x01\x02me\x06secret", `\x05\x01\x00\x03\x0capi.internal${String.fromCharCode(6443 >> 8, 6443 & 255)}`]);
-  });
-
-  it.each([
-    ["says no", "HTTP/1.1 403 Forbidden\r\n\r\n", "it answered 403"],
-    ["wants another login", "HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "check those in proxy-url"],
-    ["talks too early", "HTTP/1.1 200 OK\r\n\r\nhello", "before it was asked"],
-    ["is no proxy", "220 mail.example ESMTP\r\n\r\n", "does not answer in HTTP"],
-    ["hangs up", undefined, "closed the connection"],
-  ])("a proxy that %s: reason proxy, nothing sent, no password in sight", async (_, answer, words) => {
-    const proxy = await serveTcp((socket) => void socket.once("data", () => void (answer === undefined ? socket.end() : socket.write(answer))));
-    const error = await failure(transportTo("http://api.internal:6443", { proxyUrl: `http://me:hunter2@127.0.0.1:${proxy.port}` })(post()));
-    expect(error).toMatchObject({ reason: "proxy", sent: "no" });
-    expect(error.message).toContain(words);
-    expect(error.message).toContain(`127.0.0.1:${proxy.port}`);
-    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("hunter2");
-  });
-
-  it("a proxy that is not there, and one that is not asked because the server is an exception", async () => {
-    const server = await serveHttp((_, response) => response.end("direct"));
-    const proxyUrl = "http://127.0.0.1:1";
-    const error = await failure(transportTo(server.url, { proxyUrl })(get()));
-    expect(error).toMatchObject({ reason: "proxy", code: "ECONNREFUSED", sent: "no" });
-    expect(await text(await transportTo(server.url, { proxyUrl, noProxy: "127.0.0.0/8" })(get()))).toBe("direct");
   });
 });

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
-import { connect as connectTcp } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { connect as connectTcp, createServer as createTcpServer } from "node:net";
+import type { AddressInfo, Server as TcpServer, Socket } from "node:net";
 import { inspect } from "node:util";
 import { Secret } from "@drover/machinery";
 import { ManualClock } from "@drover/machinery/testing";
@@ -30,10 +30,10 @@ interface Peer {
   readonly urls: string[];
 }
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server | TcpServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const sockets = new Set<Socket>();
-  server.on("connection", (socket) => sockets.add(socket));
+  server.on("connection", (socket: Socket) => sockets.add(socket));
   open.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -250,8 +250,14 @@ describe("the signal and the clock of a WebSocket", () => {
     await eventually(() => asked === 3);
     expect(clock.pending).toEqual([60_000, 70_000]);
     await clock.advance(70_000);
-    expect(await late).toMatchObject({ name: "TransportError", reason: "timeout", message: expect.stringContaining("no WebSocket after 60000 ms") as string });
+    expect(await late).toMatchObject({ name: "TransportError", reason: "timeout", sent: "maybe", message: expect.stringContaining("no WebSocket after 60000 ms") as string });
     expect(await later).toMatchObject({ name: "TransportError", reason: "timeout" });
+
+    const silent = createTcpServer((socket) => void socket.resume());
+    const stalled = connectTo(`https://127.0.0.1:${await listen(silent)}`, { clock })().catch((error: unknown) => error);
+    await eventually(() => clock.pending.includes(60_000));
+    await clock.advance(60_000);
+    expect(await stalled).toMatchObject({ reason: "timeout", timeout: "connect", sent: "no" });
   });
 
   it("ask the other side for a sign of life, and give up when none comes", async () => {

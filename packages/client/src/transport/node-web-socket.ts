@@ -1,32 +1,32 @@
 /**
- * WebSockets over real sockets, for `exec`, `attach` and port forwarding. The other file of this package that touches the outside world.
- * The library behind it is loaded when the first connection is made.
+ * WebSockets over real sockets, for `exec`, `attach` and port forwarding. The library behind it
+ * is loaded when the first connection is made.
  *
- *     WebSocketRequest → CredentialSource, TlsSource → dial (TCP → proxy → TLS) → handshake → WebSocketChannel
+ *     WebSocketRequest → CredentialSource, TlsSource → node-dial.ts → handshake → WebSocketChannel
  */
 import type { IncomingMessage } from "node:http";
-import { connect as connectTcp, isIP } from "node:net";
 import type { Socket } from "node:net";
-import { checkServerIdentity, connect as connectTls, createSecureContext } from "node:tls";
 import type { Clock, HttpHeaders, Secret } from "@drover/machinery";
-import { TimeoutError, abortable, withTimeout } from "@drover/machinery";
+import { TimeoutError, withTimeout } from "@drover/machinery";
 import type { WebSocket } from "ws";
+import { noCredential } from "../auth/credential-source.ts";
 import type { CredentialSource } from "../auth/credential-source.ts";
 import { MessageQueue } from "../streams/message-queue.ts";
 import { StreamError } from "../streams/stream-error.ts";
 import { UpgradeRefusedError, closeText } from "../streams/web-socket.ts";
 import type { WebSocketChannel, WebSocketClose, WebSocketConnect, WebSocketMessage, WebSocketRequest } from "../streams/web-socket.ts";
 import { requestHeaders, responseHeaders } from "./header-lines.ts";
-import { connectStart, connectStep } from "./http-connect-state.ts";
-import { matchesNoProxy, proxyTarget } from "./proxy-target.ts";
-import type { ProxyTarget } from "./proxy-target.ts";
-import { parseServerUrl } from "./server-url.ts";
-import type { ServerUrl } from "./server-url.ts";
-import { socks5Start, socks5Step } from "./socks5-state.ts";
-import type { TlsSettings, TlsSource } from "./tls-settings.ts";
+import { login } from "./login.ts";
+import type { Login } from "./login.ts";
+import { dialler } from "./node-dial.ts";
+import type { DialOptions } from "./dial-options.ts";
+import { parseServerAddress } from "./server-address.ts";
+import type { ServerAddress } from "./server-address.ts";
+import { withTlsSettings } from "./tls-settings.ts";
+import type { TlsSource } from "./tls-settings.ts";
 import { TransportError, classifyError } from "./transport-error.ts";
 
-export interface NodeWebSocketOptions {
+export interface NodeWebSocketOptions extends DialOptions {
   /** Where the server is: scheme (http or https), host, port and the path that comes before every path. */
   readonly server: string;
   /** Asked before every connection. */
@@ -36,10 +36,6 @@ export interface NodeWebSocketOptions {
   readonly credentials?: CredentialSource;
   /** Added to every handshake: user agent, impersonation. @default none */
   readonly headers?: HttpHeaders;
-  /** `http:`, `https:` or `socks5:`, with user and password if it wants them. @default none */
-  readonly proxyUrl?: string;
-  /** Servers that are reached without the proxy, in the form of `NO_PROXY`. @default none */
-  readonly noProxy?: string;
   /** How long making a connection may take, the server's answer included. @default 60 seconds */
   readonly connectTimeoutMs?: number;
   /** How often the other side is asked whether it is still there. @default 5 seconds */
@@ -49,14 +45,12 @@ export interface NodeWebSocketOptions {
 }
 
 interface Place {
-  readonly server: ServerUrl;
-  readonly proxy: ProxyTarget | undefined;
+  readonly server: ServerAddress;
   readonly clock: Clock;
   readonly pingIntervalMs: number;
   readonly silenceTimeoutMs: number;
 }
 
-const tcpKeepAliveMs = 30_000;
 const closeGraceMs = 5000;
 const messageBytesMax = 16 * 1024 * 1024;
 const refusalBytesMax = 64 * 1024;
@@ -68,34 +62,36 @@ const refusalBytesMax = 64 * 1024;
  * followed; nothing is compressed; a peer that has gone silently is found out.
  */
 export function nodeWebSocket(options: NodeWebSocketOptions): WebSocketConnect {
-  const { clock, tls, credentials, headers = {}, proxyUrl, noProxy = "", connectTimeoutMs = 60_000, pingIntervalMs = 5000, silenceTimeoutMs = 61_000 } = options;
-  const server = parseServerUrl(options.server);
-  const proxy = proxyUrl === undefined || matchesNoProxy(server, noProxy) ? undefined : proxyTarget(proxyUrl);
-  const place: Place = { server, proxy, clock, pingIntervalMs, silenceTimeoutMs };
+  const { clock, tls, credentials = noCredential, headers = {}, connectTimeoutMs = 60_000, pingIntervalMs = 5000, silenceTimeoutMs = 61_000 } = options;
+  const server = parseServerAddress(options.server);
+  const way = dialler(server, options);
+  const place: Place = { server, clock, pingIntervalMs, silenceTimeoutMs };
   const open = async (request: WebSocketRequest, header: Secret | undefined): Promise<WebSocketChannel> => {
     const authorization = header === undefined ? {} : { authorization: header.reveal() };
     const all = { ...headers, ...request.headers, ...authorization };
     const { signal } = request;
+    let sent: "no" | "maybe" = "no";
     try {
       return await withTimeout(clock, connectTimeoutMs, async (inTime) => {
-        const socket = await dial(place, await abortable(tls(), inTime), inTime);
+        const socket = await withTlsSettings(tls, inTime, (settings) => way.dial(settings, inTime));
+        sent = "maybe";
         return await handshake(place, socket, { ...request, headers: all }, inTime);
       }, signal === undefined ? {} : { signal });
     } catch (error) {
       if (signal?.aborted === true || !(error instanceof TimeoutError)) throw error;
-      throw new TransportError(`connect to ${server.authority}: no WebSocket after ${connectTimeoutMs} ms`, { reason: "timeout", timeout: "connect", sent: "maybe", cause: error });
+      throw new TransportError(`connect to ${server.authority}${way.through}: no WebSocket after ${connectTimeoutMs} ms`, { reason: "timeout", timeout: "connect", sent, cause: error });
     }
   };
   return async (request) => {
     const { signal } = request;
     signal?.throwIfAborted();
-    const wait = signal === undefined ? {} : { signal };
-    const header = await credentials?.header(wait);
+    const show = (): Promise<Login> => login(credentials, { tls, ...(signal === undefined ? {} : { signal }) });
+    const shown = await show();
     try {
-      return await open(request, header);
+      return await open(request, shown.header);
     } catch (error) {
-      if (!(error instanceof UpgradeRefusedError) || error.status !== 401 || credentials === undefined || !(await credentials.refused(header))) throw error;
-      return await open(request, await credentials.header(wait));
+      if (!(error instanceof UpgradeRefusedError) || error.status !== 401 || !(await shown.refused())) throw error;
+      return await open(request, (await show()).header);
     }
   };
 }
@@ -133,7 +129,7 @@ async function handshake(place: Place, socket: Socket, request: WebSocketRequest
   });
 }
 
-function handshakeError({ authority }: ServerUrl, error: Error): Error {
+function handshakeError({ authority }: ServerAddress, error: Error): Error {
   const { reason, code, what } = classifyError(error);
   if (reason === "other") return new StreamError("protocol", `connect to ${authority}: it does not open a WebSocket: ${error.message}`, { cause: error });
   return new TransportError(`connect to ${authority}: it ${what}`, { reason, sent: "maybe", ...(code === undefined ? {} : { code }), cause: error });
@@ -253,100 +249,4 @@ class NodeChannel implements WebSocketChannel {
 function streamError(error: Error): StreamError {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   return code.startsWith("WS_ERR_") ? new StreamError("protocol", `the other side does not keep to the protocol: ${error.message}`, { cause: error }) : new StreamError("lost", `the connection broke: ${error.message}`, { cause: error });
-}
-
-async function dial({ server, proxy }: Place, settings: TlsSettings, signal: AbortSignal): Promise<Socket> {
-  const { host, port } = proxy ?? server;
-  const peer = proxy === undefined ? undefined : `the proxy ${proxy.authority}`;
-  let socket = await ready(connectTcp({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs, autoSelectFamily: true }), "connect", server, peer, signal);
-  if (proxy !== undefined) {
-    if (proxy.kind === "https") socket = await ready(secured(socket, host, settings, server), "secureConnect", server, peer, signal);
-    await tunnel(socket, server, proxy, signal);
-  }
-  return server.secure ? await ready(secured(socket, settings.serverName ?? server.host, settings, server), "secureConnect", server, undefined, signal) : socket;
-}
-
-function secured(socket: Socket, name: string, { ca, certificate, key, insecure }: TlsSettings, { authority }: ServerUrl): Socket {
-  try {
-    const secureContext = createSecureContext({
-      minVersion: "TLSv1.2", allowPartialTrustChain: true,
-      ...(ca === undefined ? {} : { ca }), ...(certificate === undefined ? {} : { cert: certificate }), ...(key === undefined ? {} : { key: key.reveal() }),
-    });
-    return connectTls({
-      socket, secureContext, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"],
-      servername: isIP(name) === 0 ? name : "", checkServerIdentity: (_, peer) => checkServerIdentity(name, peer),
-    });
-  } catch (error) {
-    socket.destroy();
-    throw new TransportError(`connect to ${authority}: certificate-authority, client-certificate or client-key cannot be used; they must be PEM, and certificate and key must belong together`, { reason: "tls", sent: "no", cause: error });
-  }
-}
-
-/** Resolves with the socket when the event comes; destroys it when anything else does. */
-function ready(socket: Socket, event: "connect" | "secureConnect", { authority }: ServerUrl, peer: string | undefined, signal: AbortSignal): Promise<Socket> {
-  socket.on("error", () => undefined);
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
-      socket.off(event, done).off("error", fail).off("close", fail);
-      signal.removeEventListener("abort", abort);
-      act();
-    };
-    const giveUp = (error: unknown): void => settle(() => {
-      socket.destroy();
-      reject(error);
-    });
-    const done = (): void => settle(() => resolve(socket));
-    const fail = (error: unknown): void => {
-      const { reason, code, what } = classifyError(error instanceof Error ? error : Object.assign(new Error("closed"), { code: "ECONNRESET" }));
-      giveUp(new TransportError(`connect to ${authority}: ${peer ?? "it"} ${what}`, { reason: peer === undefined ? reason : "proxy", sent: "no", ...(code === undefined ? {} : { code }), cause: error }));
-    };
-    const abort = (): void => giveUp(signal.reason);
-    socket.on(event, done).on("error", fail).on("close", fail);
-    signal.addEventListener("abort", abort, { once: true });
-    if (signal.aborted) abort();
-  });
-}
-
-type TunnelStep<S> = { readonly kind: "more"; readonly state: S; readonly send?: Uint8Array } | { readonly kind: "done"; readonly rest: Uint8Array } | { readonly kind: "failed"; readonly why: string };
-
-/** Asks the proxy to connect onwards. */
-function tunnel(socket: Socket, server: ServerUrl, proxy: ProxyTarget, signal: AbortSignal): Promise<void> {
-  const login = proxy.login === undefined ? {} : { login: proxy.login };
-  const refused = (why: string): TransportError => new TransportError(`connect to ${server.authority}: the proxy ${proxy.authority} did not connect us: ${why}`, { reason: "proxy", sent: "no" });
-  return proxy.kind === "socks5"
-    ? negotiate(socket, socks5Start({ host: server.host, port: server.port, ...login }), socks5Step, refused, signal)
-    : negotiate(socket, connectStart({ authority: server.authority, ...login }, (text) => Buffer.from(text, "utf8").toString("base64")), connectStep, refused, signal);
-}
-
-async function negotiate<S>(socket: Socket, start: TunnelStep<S>, step: (state: S, chunk: Uint8Array) => TunnelStep<S>, refused: (why: string) => Error, signal: AbortSignal): Promise<void> {
-  const fail = (error: unknown): never => {
-    socket.destroy();
-    // oxlint-disable-next-line typescript/only-throw-error -- a signal's reason is passed on as it is
-    throw error;
-  };
-  for (let current = start; ;) {
-    if (current.kind === "failed") return fail(refused(current.why));
-    if (current.kind === "done") return current.rest.length > 0 ? fail(refused("it sent something before it was asked")) : undefined;
-    if (current.send !== undefined) socket.write(current.send);
-    const chunk = await abortable(nextChunk(socket), signal).catch(fail);
-    if (chunk === undefined) return fail(refused("it closed the connection"));
-    current = step(current.state, chunk);
-  }
-}
-
-/** What has come, as soon as something has; undefined when the socket has closed. */
-function nextChunk(socket: Socket): Promise<Uint8Array | undefined> {
-  return new Promise((resolve) => {
-    const settle = (chunk: Uint8Array | undefined): void => {
-      socket.off("readable", readable).off("close", gone);
-      resolve(chunk);
-    };
-    const readable = (): void => {
-      const chunk = socket.read() as Uint8Array | null;
-      if (chunk !== null) settle(chunk);
-    };
-    const gone = (): void => settle(undefined);
-    socket.on("readable", readable).on("close", gone);
-    if (socket.destroyed) gone();
-  });
 }

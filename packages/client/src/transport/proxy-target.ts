@@ -4,8 +4,8 @@
  *     proxy URL, rules of exception → proxyTarget → ProxyTarget → the dialer
  */
 import { Secret } from "@drover/machinery";
-import type { ServerUrl } from "./server-url.ts";
-import { unbracketed, urlOf } from "./server-url.ts";
+import type { ServerAddress } from "./server-address.ts";
+import { unbracketed, urlOf } from "./server-address.ts";
 
 export interface ProxyTarget {
   /** "http" and "https" are asked with CONNECT; "https" is itself spoken to through TLS. */
@@ -22,8 +22,8 @@ const kinds: ReadonlyMap<string, readonly [kind: ProxyTarget["kind"], port: numb
 ]);
 
 /** Reads a proxy's URL. Throws a `TypeError` that does not repeat the password. */
-export function proxyTarget(proxyUrl: string): ProxyTarget {
-  const url = urlOf(proxyUrl);
+export function proxyTarget(proxyUrl: string | Secret): ProxyTarget {
+  const url = urlOf(typeof proxyUrl === "string" ? proxyUrl : proxyUrl.reveal());
   const known = url === undefined ? undefined : kinds.get(url.protocol);
   if (url === undefined || url.hostname === "") throw new TypeError("proxy-url is not a URL such as http://proxy.example:3128");
   if (known === undefined) throw new TypeError(`proxy-url must begin with http://, https:// or socks5://, not with ${url.protocol}//`);
@@ -54,7 +54,7 @@ export interface ProxyRules {
  * The proxy for a server by the rules that Go programs follow: by scheme, never for localhost and loopback, never for what `noProxy`
  * names. A proxy without a scheme is an HTTP proxy.
  */
-export function proxyFromRules(server: Pick<ServerUrl, "secure" | "host" | "port">, { httpsProxy = "", httpProxy = "", noProxy = "" }: ProxyRules): string | undefined {
+export function proxyFromRules(server: Pick<ServerAddress, "secure" | "host" | "port">, { httpsProxy = "", httpProxy = "", noProxy = "" }: ProxyRules): string | undefined {
   const proxy = server.secure ? httpsProxy : httpProxy;
   if (proxy === "" || isLoopback(server.host) || matchesNoProxy(server, noProxy)) return undefined;
   return /^[a-z0-9]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
@@ -63,7 +63,7 @@ export function proxyFromRules(server: Pick<ServerUrl, "secure" | "host" | "port
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** Whether `noProxy` names the server: "*", "example.com" (and all below), ".example.com" (only below), "10.0.0.0/8", "10.1.2.3", each with an optional port. */
-export function matchesNoProxy({ host, port }: Pick<ServerUrl, "host" | "port">, noProxy: string): boolean {
+export function matchesNoProxy({ host, port }: Pick<ServerAddress, "host" | "port">, noProxy: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, "");
   const address = addressBits(name);
   return noProxy.split(",").map((rule) => rule.trim().toLowerCase()).some((rule) => {

@@ -6,7 +6,7 @@ type RequestLine = Pick<HttpRequest, "method" | "path">;
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Whether it only reads, so that doing it twice is as good as once. */
-export function isSafe({ method }: RequestLine): boolean {
+export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
   return safeMethods.has(method);
 }
 

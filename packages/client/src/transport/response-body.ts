@@ -4,6 +4,7 @@
  *
  *     a readable of Node (or anything shaped like it) → ResponseBody → for await (const bytes of body)
  */
+import { Patience } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
 /** As much of a readable stream as is needed. */
@@ -35,6 +36,7 @@ export interface ResponseBodyOptions {
 export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #source: ByteSource;
   readonly #options: ResponseBodyOptions;
+  readonly #patience: Patience;
   #state: "open" | "ended" | "dropped" | "failed" = "open";
   #failure: unknown;
   #bytes = 0;
@@ -44,6 +46,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   constructor(source: ByteSource, options: ResponseBodyOptions) {
     this.#source = source;
     this.#options = options;
+    this.#patience = new Patience(options.clock, options.idleMs, () => this.#fail({ kind: "idle" }));
     source.on("readable", () => this.#wake?.());
     source.on("end", () => this.#settle("ended"));
     source.on("error", (error) => this.#fail({ kind: "broken", error }));
@@ -80,12 +83,12 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   }
 
   async #moved(): Promise<void> {
-    const cancel = this.#options.clock.timer(this.#options.idleMs, () => this.#fail({ kind: "idle" }));
+    this.#patience.begin();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
     this.#wake = undefined;
-    cancel();
+    this.#patience.end();
   }
 
   readonly #abort = (): void => {
@@ -110,6 +113,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     if (this.#state !== "open") return false;
     this.#state = state;
     this.#cancelUnread();
+    this.#patience.close();
     this.#options.signal?.removeEventListener("abort", this.#abort);
     this.#wake?.();
     return true;

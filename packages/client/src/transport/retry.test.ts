@@ -38,10 +38,17 @@ describe("retry", () => {
     }
   });
 
-  it.each([["no Retry-After", answer(503)], ["a date", answer(429, "Wed, 21 Oct 2026 07:28:00 GMT")], ["a fraction", answer(429, "1.5")], ["success", answer(200, "1")], ["a redirect", answer(302, "1")], ["a conflict", answer(409, "1")]])("C7: hands on an answer with %s", async (_, given) => {
+  it.each([["no Retry-After", answer(503)], ["nonsense for a date", answer(429, "in October")], ["a fraction", answer(429, "1.5")], ["success", answer(200, "1")], ["a redirect", answer(302, "1")], ["a conflict", answer(409, "1")]])("C7: hands on an answer with %s", async (_, given) => {
     const { outcome, attempts } = await run([given], request("GET"));
     expect(outcome).toMatchObject({ status: given.status });
     expect(attempts).toHaveLength(1);
+  });
+
+  it("C7: waits until a date, and no longer than for seconds", async () => {
+    const { attempts } = await run([answer(429, "Thu, 01 Jan 2026 00:00:20 GMT"), answer(200)], request("POST"));
+    expect(attempts[1]).toBeGreaterThanOrEqual(20_000);
+    expect(attempts[1]).toBeLessThan(22_000);
+    expect((await run([answer(429, "Wed, 21 Oct 2026 07:28:00 GMT"), answer(200)], request("GET"))).attempts[1]).toBeLessThan(66_000);
   });
 
   it("C7: takes a negative wait for none, and an absurd one for its limit", async () => {
@@ -131,6 +138,25 @@ describe("retry", () => {
     expect(log).toEqual(["short read", "endless dropped", "long dropped"]);
   });
 
+  it("repeats as often as the request says, waits with it, and leaves nothing for a wrapper within", async () => {
+    const runtime = testRuntime();
+    const told: unknown[] = [];
+    const beforeRetry = async (outcome: unknown, pausedMs: number): Promise<void> => void told.push([outcome, Math.floor(pausedMs / 1000)]);
+    let sent = 0;
+    const server: Transport = () => (++sent === 2 ? Promise.reject(new TransportError("lost", { reason: "reset", sent: "no" })) : Promise.resolve({ status: 503, headers: { "retry-after": "2" }, body: "" }));
+    const done = retry(runtime)(retry({ ...runtime, retriesMax: 5 })(server))(request("GET", { maxRetries: 2, beforeRetry }));
+    await runtime.clock.runAll();
+    expect([(await done).status, sent]).toEqual([503, 3]);
+    expect(told).toEqual([[{ statusCode: 503 }, 2], [{ error: expect.any(TransportError) as unknown }, 1]]);
+  });
+
+  it("ends with what the request's own wait rejects with", async () => {
+    const runtime = testRuntime();
+    const reason = new Error("enough");
+    const done = retry(runtime)(() => Promise.resolve({ status: 503, headers: { "retry-after": "0" }, body: "" }))(request("GET", { beforeRetry: () => Promise.reject(reason) }));
+    await expect(done).rejects.toBe(reason);
+  });
+
   it("sends the very same request again and logs no header", async () => {
     const seen = new Set<HttpRequest>();
     const runtime = testRuntime();
@@ -141,7 +167,7 @@ describe("retry", () => {
     })(sent);
     await runtime.clock.runAll();
     await done;
-    expect([...seen]).toEqual([sent]);
+    expect([...seen]).toEqual([{ ...sent, maxRetries: 0 }]);
     expect(runtime.log.entries).toHaveLength(1);
     expect(JSON.stringify(runtime.log.entries)).not.toContain("hunter2");
   });

@@ -3,10 +3,13 @@
  *
  *     answer with Retry-After, or TransportError → wait → the same request once more
  */
-import type { Clock, HttpBody, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
-import { jittered, retryAfterSeconds, sleep } from "@drover/machinery";
-import { firstHeader } from "./header-lines.ts";
+import type { Clock, HttpRequest, HttpResponse, Log, Random, Transport } from "@drover/machinery";
+import { jittered, sleep } from "@drover/machinery";
+import { dropBody } from "./dropped-body.ts";
+import { isWhole } from "./guarded-body.ts";
 import { attemptOf, isSafe } from "./request-nature.ts";
+import { whileUnsent } from "./request-sent.ts";
+import { retryAfterMs } from "./retry-after.ts";
 import { TransportError, isTransportError } from "./transport-error.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
@@ -29,26 +32,35 @@ const drainBytesMax = 2048;
 
 /**
  * Repeats a request
- * - when the answer is 429 or 5xx with a whole number of seconds in `Retry-After`, whatever the verb: the server says it did nothing;
+ * - when the answer is 429 or 5xx with a `Retry-After` of whole seconds or a date, whatever the verb: the server says it did nothing;
  * - when the connection was reset or closed, if the request only reads or not a byte of it was written.
  *
  * Never repeats a request whose body is a stream, a refused connection, or a write that may have arrived. The last answer, or the last
  * error, is handed on; if an earlier attempt failed differently, the message says how.
+ *
+ * A request may say itself how often (`maxRetries`) and wait with us (`beforeRetry`). Of several such wrappers around one another only the
+ * outermost repeats: what it hands on may not be repeated any more.
  */
 export function retry({ clock, random, log, retriesMax = 10, waitMaxMs = 60_000, lostConnectionWaitMs = 1000 }: RetryOptions): TransportWrapper {
-  return (next) => async (request) => {
-    const canRepeat = isRepeatable(request.body);
+  return (next) => async (given) => {
+    const { maxRetries = retriesMax, beforeRetry } = given;
+    const request = { ...given, maxRetries: 0 };
+    const canRepeat = isWhole(request.body);
     let before: unknown;
     for (let attempt = 1; ; attempt++) {
       const outcome = await attempted(next, request);
-      const waitMs = canRepeat && attempt <= retriesMax ? waitAfter(outcome, request, before, lostConnectionWaitMs) : undefined;
+      const waitMs = canRepeat && attempt <= maxRetries ? waitAfter(outcome, request, { before, lostConnectionWaitMs, nowMs: clock.now() }) : undefined;
       if (waitMs === undefined) return settled(outcome, before, attempt);
       log.debug("trying again", { request: attemptOf(request), attempt, waitMs, ...(outcome.kind === "answer" ? { status: outcome.response.status } : { error: outcome.error }) });
-      if (outcome.kind === "answer") await drain(outcome.response);
-      else before = outcome.error;
-      const wait = jittered(Math.min(waitMs, waitMaxMs), jitter, random);
-      if (wait > 0) await sleep(clock, wait, request.signal === undefined ? {} : { signal: request.signal });
-      request.signal?.throwIfAborted();
+      if (outcome.kind === "error") before = outcome.error;
+      // An attempt that is to be repeated has done nothing, so whoever calls this off knows where it stands.
+      await whileUnsent(request, async () => {
+        if (outcome.kind === "answer") await dropBody(outcome.response, drainBytesMax);
+        const wait = jittered(Math.min(waitMs, waitMaxMs), jitter, random);
+        if (wait > 0) await sleep(clock, wait, request.signal === undefined ? {} : { signal: request.signal });
+        request.signal?.throwIfAborted();
+        await beforeRetry?.(outcome.kind === "answer" ? { statusCode: outcome.response.status } : { error: outcome.error }, wait);
+      });
     }
   };
 }
@@ -64,11 +76,10 @@ async function attempted(next: Transport, request: HttpRequest): Promise<Outcome
 }
 
 /** Milliseconds until the next attempt, or undefined when there is to be none. */
-function waitAfter(outcome: Outcome, request: HttpRequest, before: unknown, lostConnectionWaitMs: number): number | undefined {
+function waitAfter(outcome: Outcome, request: HttpRequest, { before, lostConnectionWaitMs, nowMs }: { readonly before: unknown; readonly lostConnectionWaitMs: number; readonly nowMs: number }): number | undefined {
   if (outcome.kind === "answer") {
     const { status, headers } = outcome.response;
-    const seconds = status === 429 || status >= 500 ? retryAfterSeconds(headers) : undefined;
-    return seconds === undefined ? undefined : Math.max(0, seconds) * 1000;
+    return status === 429 || status >= 500 ? retryAfterMs(headers, nowMs) : undefined;
   }
   const { error } = outcome;
   if (!isTransportError(error) || (error.reason !== "reset" && error.reason !== "aborted-by-peer")) return undefined;
@@ -84,25 +95,4 @@ function settled(outcome: Outcome, before: unknown, attempt: number): HttpRespon
   throw new TransportError(`${error.message} (attempt ${attempt}; one before failed differently: ${before.message})`, {
     reason, sent, reused, cause: error, ...(timeout === undefined ? {} : { timeout }), ...(code === undefined ? {} : { code }),
   });
-}
-
-function isRepeatable(body: HttpBody | undefined): boolean {
-  return body === undefined || typeof body === "string" || body instanceof Uint8Array;
-}
-
-/** Reads a short body to its end, which keeps the connection, and drops a long one. What goes wrong here concerns nobody. */
-async function drain({ headers, body }: HttpResponse): Promise<void> {
-  if (typeof body === "string" || body instanceof Uint8Array) return;
-  let bytesLeft = Number(firstHeader(headers, "content-length")) > drainBytesMax ? 0 : drainBytesMax;
-  const iterator = body[Symbol.asyncIterator]();
-  try {
-    while (bytesLeft > 0) {
-      const result = await iterator.next();
-      if (result.done === true) return;
-      bytesLeft -= result.value.length;
-    }
-    await iterator.return?.();
-  } catch {
-    // The connection is gone, and the next attempt makes a new one.
-  }
 }

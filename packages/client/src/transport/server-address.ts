@@ -1,6 +1,6 @@
 /** The address of a server, taken apart once. */
 
-export interface ServerUrl {
+export interface ServerAddress {
   readonly secure: boolean;
   /** Without the brackets of an IPv6 address. */
   readonly host: string;
@@ -14,7 +14,7 @@ export interface ServerUrl {
 }
 
 /** Takes "https://example.com:6443/base" apart. Throws a `TypeError` that says what is wrong, without repeating a password in it. */
-export function parseServerUrl(server: string): ServerUrl {
+export function parseServerAddress(server: string): ServerAddress {
   const url = urlOf(server);
   if (url === undefined) throw new TypeError("the server's address is not a URL such as https://example.com:6443");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new TypeError(`the server's address must begin with https:// or http://, not with ${url.protocol}//`);

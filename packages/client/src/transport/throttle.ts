@@ -2,6 +2,7 @@
 import type { Clock, Log, Metrics } from "@drover/machinery";
 import { restClientDurationBuckets, sleep } from "@drover/machinery";
 import { attemptOf, isWatch } from "./request-nature.ts";
+import { whileUnsent } from "./request-sent.ts";
 import { fullBucket, returnToken, takeToken } from "./token-bucket-state.ts";
 import type { TransportWrapper } from "./wrapper.ts";
 
@@ -32,7 +33,7 @@ export function throttle({ clock, log, qps, burst, measure }: ThrottleOptions): 
     bucket = after;
     if (waitMs > longWaitMs) log.info("waiting because of this client's own rate limit, not the server's", { request: attemptOf(request), waitMs: Math.round(waitMs), qps, burst });
     try {
-      if (waitMs > 0) await sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal });
+      if (waitMs > 0) await whileUnsent(request, () => sleep(clock, waitMs, request.signal === undefined ? {} : { signal: request.signal }));
     } catch (error) {
       bucket = returnToken(bucket);
       throw error;

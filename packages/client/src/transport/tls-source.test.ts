@@ -2,7 +2,7 @@ import { Secret } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { CredentialSource } from "../auth/credential-source.ts";
-import { scriptedHost } from "../auth/scripted-host.ts";
+import { memoryHost } from "../testing/memory-host.ts";
 import type { Credentials, Trust } from "../kubeconfig/cluster-access.ts";
 import { tlsSource } from "./tls-source.ts";
 
@@ -12,7 +12,7 @@ const pairFiles = { clientCertificate: { certificate: { kind: "file", path: "/cr
 
 function setUp(trust: Trust, credentials: Credentials = {}, source: CredentialSource = noHeader, rereadMs?: number) {
   const { clock, log } = testRuntime();
-  const host = scriptedHost({ "/ca": certificate("one"), "/crt": "pair 1", "/key": "pair 1" });
+  const host = memoryHost({ "/ca": certificate("one"), "/crt": "pair 1", "/key": "pair 1" });
   const tls = tlsSource({ trust, credentials }, source, { host, clock, log, isPair: (crt, key) => crt === key.reveal(), ...(rereadMs === undefined ? {} : { rereadMs }) });
   return { clock, host, tls };
 }
@@ -47,6 +47,24 @@ describe("tlsSource", () => {
     host.files.set("/key", "pair 2");
     await clock.advance(10_000);
     expect(await tls()).toMatchObject({ generation: 3, certificate: "pair 2" });
+  });
+
+  it("T2: looks at the files at once when settings were refused, once for all who ask, and not again and again", async () => {
+    const { clock, host, tls } = setUp({ ca: { kind: "file", path: "/ca" } });
+    const first = await tls();
+    host.files.set("/ca", certificate("two"));
+    const reads = host.reads.length;
+    const fresh = await Promise.all(Array.from({ length: 10 }, () => tls({ refused: first })));
+    expect(new Set(fresh).size).toBe(1);
+    expect(fresh[0]).toMatchObject({ generation: 2, ca: certificate("two") });
+    expect(host.reads.length - reads).toBe(1);
+    expect(await tls({ refused: first })).toBe(fresh[0]);
+    const again = fresh[0] ?? first;
+    for (let ask = 0; ask < 5; ask++) expect(await tls({ refused: again })).toBe(again);
+    expect(host.reads.length - reads).toBe(2);
+    host.files.set("/ca", "<html>");
+    await clock.advance(1000);
+    expect(await tls({ refused: again })).toBe(again);
   });
 
   it("looks at files as often as told", async () => {

@@ -19,7 +19,8 @@ export interface TlsSourceDeps extends PemFileOptions {
  * Puts together what a connection needs.
  *
  * Guarantees: files are read when a connection is first wanted and looked at again at most every `rereadMs`; a change that makes sense
- * gives a new generation, anything else leaves the old settings in place; as long as nothing changes the same object is handed out. A
+ * gives a new generation, anything else leaves the old settings in place; as long as nothing changes the same object is handed out.
+ * Settings that were refused have the files looked at at once, once for all who ask at the same time. A
  * certificate from the credential source is asked for only when no other is given.
  * Throws a `CredentialError` when nobody and somebody is to be believed at once.
  */
@@ -31,9 +32,10 @@ export function tlsSource({ trust, credentials }: Pick<ClusterAccess, "trust" | 
   const authorities = ca === undefined ? undefined : watchedCertificates(ca, deps);
   const ownPair = credentials.clientCertificate === undefined ? issuedPair(source) : watchedPair(credentials.clientCertificate, deps);
   let last: { readonly parts: Parts; readonly settings: TlsSettings } | undefined;
-  return async () => {
+  return async ({ refused } = {}) => {
+    const useless = last !== undefined && refused?.generation === last.settings.generation ? last.parts : undefined;
     // Calls that overlap wait for the same attempts and go on in their order, so old parts never come after new ones.
-    const [authority, pair] = await Promise.all([authorities?.(), ownPair()]);
+    const [authority, pair] = await Promise.all([authorities?.({ refused: useless?.authority }), ownPair({ refused: useless?.pair })]);
     const parts: Parts = { authority: authority?.generation, pair: pair?.generation };
     if (last !== undefined && last.parts.authority === parts.authority && last.parts.pair === parts.pair) return last.settings;
     const settings: TlsSettings = {
@@ -54,7 +56,7 @@ interface Parts {
 }
 
 /** The certificate that comes with the credential, which the source must have before it can say whether there is one. */
-function issuedPair(source: CredentialSource): () => Promise<Versioned<KeyPair> | undefined> {
+function issuedPair(source: CredentialSource): (options: { readonly refused?: number | undefined }) => Promise<Versioned<KeyPair> | undefined> {
   const certificate = source.certificate?.bind(source);
   if (certificate === undefined) return () => Promise.resolve(undefined);
   return async () => {

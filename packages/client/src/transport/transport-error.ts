@@ -51,7 +51,7 @@ export class TransportError extends Error {
 
 /** Whether this error itself says that the connection failed. */
 export function isTransportError(error: unknown): error is TransportError {
-  return error instanceof TransportError;
+  return error instanceof Error && error.name === "TransportError";
 }
 
 /** What a system error comes down to. */

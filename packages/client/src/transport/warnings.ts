@@ -1,4 +1,7 @@
-/** Hands on what the server warns about: deprecated versions, unknown fields, policies. For whoever has a transport and no REST client. */
+/**
+ * Hands on what the server warns about: deprecated versions, unknown fields, policies. For requests that no client of this package sends:
+ * those have a handler already, the client's or their own, and are left alone, so that nobody hears a warning twice.
+ */
 import { parseWarnings } from "../rest/warning-header.ts";
 import type { WarningHandler } from "../rest/warning-header.ts";
 import type { TransportWrapper } from "./wrapper.ts";
@@ -7,6 +10,7 @@ import type { TransportWrapper } from "./wrapper.ts";
 export function warnings(handler: WarningHandler): TransportWrapper {
   return (next) => async (request) => {
     const response = await next(request);
+    if (request.reportsWarnings === true) return response;
     const header = Object.hasOwn(response.headers, "warning") ? response.headers["warning"] : undefined;
     for (const warning of header === undefined ? [] : parseWarnings(header)) if (warning.code === 299 && warning.text !== "") quietly(handler, warning);
     return response;

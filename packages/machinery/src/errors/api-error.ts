@@ -57,9 +57,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. */
+/** Whether this error itself is an answer of the server; see {@link findApiError} for one behind it. Goes by the name, so that it also knows those of another copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
-  return error instanceof ApiError;
+  return error instanceof Error && error.name === "ApiError";
 }
 
 /** The answer of the server that is, or that led to, this error. */

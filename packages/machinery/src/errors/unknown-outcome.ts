@@ -36,5 +36,5 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 /** Whether this error itself is a write whose outcome is unknown. */
 export function isUnknownOutcomeError(error: unknown): error is UnknownOutcomeError {
-  return error instanceof UnknownOutcomeError;
+  return error instanceof Error && error.name === "UnknownOutcomeError";
 }

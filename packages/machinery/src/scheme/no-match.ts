@@ -64,12 +64,12 @@ export class AmbiguousKindError extends Error {
 
 /** Whether nothing matched, so that looking at the server again might help. */
 export function isNoMatchError(error: unknown): error is NoResourceMatchError | NoKindMatchError {
-  return error instanceof NoResourceMatchError || error instanceof NoKindMatchError;
+  return error instanceof Error && (error.name === "NoResourceMatchError" || error.name === "NoKindMatchError");
 }
 
 /** Whether too much matched. */
 export function isAmbiguousError(error: unknown): error is AmbiguousResourceError | AmbiguousKindError {
-  return error instanceof AmbiguousResourceError || error instanceof AmbiguousKindError;
+  return error instanceof Error && (error.name === "AmbiguousResourceError" || error.name === "AmbiguousKindError");
 }
 
 function matchesText(resources: readonly GroupVersionResource[], kinds: readonly GroupVersionKind[]): string {

@@ -13,6 +13,8 @@ export function mayBeDeeper(text: string, maxDepth: number, from = 0, to: number
   if (to - from < 2 * maxDepth) return false;
   let levels = 0;
   for (let at = text.indexOf("[", from); at !== -1 && at < to; at = text.indexOf("[", at + 1)) if (++levels > maxDepth) return true;
+  // A list takes two characters at the least, an object five.
+  if (to - from < 5 * maxDepth - 3 * levels) return false;
   const start = from + 4 * Math.max(0, maxDepth - levels);
   for (let at = text.indexOf("}", start); at !== -1 && at < to; at = text.indexOf("}", at + 1)) if (++levels > maxDepth) return true;
   return false;

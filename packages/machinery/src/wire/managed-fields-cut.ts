@@ -30,7 +30,8 @@ export interface ManagedFieldsCut {
 const keyStart = '"managed';
 const keyEnd = 'Fields":[';
 // Stands for a cut list that was the last member of its object, as in all built-in kinds: removing the last member of an object leaves V8's
-// fast representation intact. The server never writes a number there, let alone this one; it has as many digits as the engine reads fastest.
+// fast representation intact. It stands under the same key, since any other might be there already. The server never writes a number there,
+// let alone this one; it has as many digits as the engine reads fastest.
 const mark = 703_862_510;
 const markText = '"managedFields":703862510';
 // Custom resources have their keys in order, so a name follows. There the mark is put before the name; no name may have such characters.
@@ -39,6 +40,8 @@ const nameMark = "\0managedFields\0";
 const nameMarkText = String.raw`"name":"\u0000managedFields\u0000`;
 const kindKey = '{"kind":"';
 const CLOSE_OBJECT = 0x7d;
+const KIND_START = 0x6b;
+const LIST_END = 0x74;
 
 /**
  * Parses one object of a built-in kind without its managed fields: the text that nearly all answers have, so it is done without the
@@ -46,14 +49,18 @@ const CLOSE_OBJECT = 0x7d;
  */
 export function parseWithoutManagedFields(text: string, maxDepth: number): JsonValue | undefined {
   const found = text.indexOf(keyEnd);
-  const end = text.indexOf("]", found);
-  if (found === -1 || end === -1 || text.charCodeAt(end + 1) !== CLOSE_OBJECT || !text.startsWith(kindKey) || looksLikeList(text)) return undefined;
+  if (found === -1 || text.charCodeAt(2) !== KIND_START || isKindList(text)) return undefined;
   const at = found - keyStart.length;
+  const end = text.indexOf("]", found);
+  if (text.charCodeAt(end + 1) !== CLOSE_OBJECT || !text.startsWith(keyStart, at)) return undefined;
   const shorter = text.slice(0, at) + markText + text.slice(end + 1);
-  if (!text.startsWith(keyStart, at) || mayLoseDigits(shorter) || mayBeDeeper(shorter, maxDepth)) return undefined;
+  if (mayLoseDigits(shorter) || mayBeDeeper(shorter, maxDepth)) return undefined;
   const value = parseEngine(shorter);
-  const isExact = isJsonObject(value) && value["items"] === undefined && takeMark(value) === 1;
-  return isExact ? value : undefined;
+  if (!isJsonObject(value) || value["items"] !== undefined) return undefined;
+  const metadata = value["metadata"];
+  if (!isJsonObject(metadata) || metadata["managedFields"] !== mark) return undefined;
+  delete metadata["managedFields"];
+  return value;
 }
 
 /** What the engine's own parser makes of the text; undefined when it is broken. */
@@ -136,10 +143,15 @@ function takeMark(object: JsonValue | undefined): number {
 }
 
 function looksLikeList(text: string): boolean {
-  // Built-in kinds begin with their kind, so one glance at its last letters is enough.
-  if (text.startsWith(kindKey)) return text.startsWith("List", text.indexOf('"', kindKey.length) - "List".length);
+  if (text.startsWith(kindKey)) return isKindList(text);
   const head = text.slice(0, 200);
   return head.includes('List","') || head.includes(',"items":[');
+}
+
+/** Whether a text that begins with its kind, as those of built-in kinds do, is of a list. */
+function isKindList(text: string): boolean {
+  const end = text.indexOf('"', kindKey.length);
+  return text.charCodeAt(end - 1) === LIST_END && text.startsWith("List", end - "List".length);
 }
 
 /** The items of a list; undefined when the value is not a list of API objects. */

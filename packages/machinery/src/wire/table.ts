@@ -31,8 +31,8 @@ export interface TableRowCondition {
 export interface TableRow<T = unknown> {
   cells: JsonValue[];
   conditions?: TableRowCondition[];
-  /** The metadata, the whole object or nothing, as `includeObject` asked. */
-  object?: T;
+  /** The metadata, the whole object or null, as `includeObject` asked. */
+  object?: T | null;
 }
 
 export interface Table<T = unknown> extends TypeMeta {

@@ -1,0 +1,188 @@
+/**
+ * `npm run bench -- cache [quick]`: caches of Pods against one replay server on this machine, in one run: ours, the informer of
+ * @kubernetes/client-node, and client-go's with protobuf, with JSON and dynamic.
+ *
+ * Server and programs are processes of their own, in production mode: objects are not frozen. Ours is the package `drover` as people install it, built anew; client-node's is installed into a temporary folder (needs a registry); client-go's is built from
+ * bench/cache/go (needs Go, and its modules). HTTP/1.1 without TLS on loopback. Rounds alternate, and medians are printed: only ratios
+ * within one run mean anything. Ends with 1 when one of the goals does not hold.
+ *
+ * sync: process start to synced, import included. peak RSS: at that moment. kept: heap per Pod after GC. events: MODIFIED events sent as
+ * fast as they go, until the last handler call; "key": the handler takes the key, "read": it reads the object. latency: from the server's
+ * write to a worker behind a queue that reads the object, at 500 events a second. loop delay: while 20,000 Pods come in.
+ */
+import { execFile, execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { podTemplate } from "./cache/pod-template.ts";
+
+const root = join(import.meta.dirname, "..");
+const theirPackage = "@kubernetes/client-node@1.4.0";
+const isQuick = process.argv[3] === "quick";
+const rounds = isQuick ? 1 : 3;
+const small = 5000;
+const large = isQuick ? small : 20_000;
+const eventCount = isQuick ? 10_000 : 20_000;
+const latencyEvents = isQuick ? 1000 : 2500;
+
+type Name = "drover" | "client-go protobuf" | "client-go json" | "client-go dynamic" | "client-node";
+type Mode = "sync" | "keep" | "key" | "read" | "latency";
+
+interface Measured {
+  readonly syncMs: number;
+  readonly importMs?: number;
+  readonly objects: number;
+  readonly peakRssBytes: number;
+  readonly loopDelayP99Ms?: number;
+  readonly keptBytes?: number;
+  readonly lookedBytes?: number;
+  readonly eventsPerSecond?: number;
+  readonly cpuSeconds?: number;
+  /** p50 and p99 in microseconds. */
+  readonly latencies?: readonly [number, number];
+}
+interface Side {
+  readonly name: Name;
+  readonly command: readonly string[];
+}
+interface Step {
+  readonly mode: Mode;
+  readonly pods: number;
+  readonly events: number;
+  readonly rate: number;
+}
+interface Goal {
+  readonly what: string;
+  readonly of: (side: Name) => number;
+  readonly against?: Name;
+  /** The ratio, or without `against` the value. */
+  readonly atMost?: number;
+  readonly atLeast?: number;
+}
+
+const steps: readonly Step[] = [
+  { mode: "sync", pods: small, events: 0, rate: 0 },
+  ...(large === small ? [] : [{ mode: "sync", pods: large, events: 0, rate: 0 } as const]),
+  { mode: "keep", pods: small, events: 0, rate: 0 },
+  { mode: "key", pods: small, events: eventCount, rate: 0 },
+  { mode: "read", pods: small, events: eventCount, rate: 0 },
+  { mode: "latency", pods: small, events: latencyEvents, rate: 500 },
+];
+
+const outside = mkdtempSync(join(tmpdir(), "drover-bench-cache-"));
+let server: ChildProcess | undefined;
+try {
+  const sides = prepare();
+  const url = await startServer();
+  const measured = new Map<string, Measured[]>();
+  for (const step of steps) {
+    for (let round = 0; round < rounds; round++) {
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const key = keyOf(side.name, step.mode, step.pods);
+        measured.set(key, [...(measured.get(key) ?? []), await measure(side, step, url)]);
+      }
+    }
+    process.stdout.write(`${step.mode}, ${step.pods} Pods: measured\n`);
+  }
+  print(sides, measured);
+} finally {
+  server?.kill();
+  rmSync(outside, { recursive: true, force: true });
+}
+
+function prepare(): readonly Side[] {
+  execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
+  execFileSync("go", ["build", "-o", outside + "/", "./..."], { cwd: join(import.meta.dirname, "cache", "go"), stdio: "inherit", env: { ...process.env, CGO_ENABLED: "0" } });
+  const folder = join(outside, "client-node");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  execFileSync("npm", ["install", "--prefer-offline", theirPackage, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  copyFileSync(join(import.meta.dirname, "cache", "client-node.mjs"), join(folder, "client-node.mjs"));
+  const ours = join(import.meta.dirname, "cache", "drover.mjs");
+  const node = [process.execPath, "--expose-gc"];
+  const informer = join(outside, "informer");
+  return [
+    { name: "drover", command: [...node, ours] },
+    { name: "client-go protobuf", command: [informer, "protobuf"] },
+    { name: "client-go json", command: [informer, "json"] },
+    { name: "client-go dynamic", command: [informer, "dynamic"] },
+    { name: "client-node", command: [...node, join(folder, "client-node.mjs")] },
+  ];
+}
+
+async function startServer(): Promise<string> {
+  const template = join(outside, "pod.json");
+  writeFileSync(template, podTemplate());
+  server = spawn(join(outside, "replay"), ["-template", template, "-pods", String(large)], { stdio: ["ignore", "pipe", "inherit"] });
+  const { stdout } = server;
+  if (stdout === null) throw new Error("the replay server has no output");
+  for await (const chunk of stdout) return String(chunk).trim();
+  throw new Error("the replay server ended before it listened");
+}
+
+async function measure({ name, command }: Side, step: Step, url: string): Promise<Measured> {
+  const [program = "", ...args] = command;
+  const { mode, pods, events, rate } = step;
+  const settings = { url: `${url}/s/${pods}/${events}/${rate}`, pods, events, mode, startedMs: performance.timeOrigin + performance.now() };
+  const { stdout } = await promisify(execFile)(program, [...args, JSON.stringify(settings)], { timeout: 300_000, cwd: root, env: { ...process.env, NODE_ENV: "production" } });
+  const result = JSON.parse(stdout) as Measured;
+  if (result.objects !== pods) throw new Error(`${name} has ${result.objects} objects after it synced, and there are ${pods}`);
+  return result;
+}
+
+function keyOf(name: Name, mode: Mode, pods: number): string {
+  return `${name} ${mode} ${pods}`;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+}
+
+function print(sides: readonly Side[], measured: ReadonlyMap<string, readonly Measured[]>): void {
+  const value = (name: Name, mode: Mode, pods: number, pick: (one: Measured) => number | undefined): number =>
+    median((measured.get(keyOf(name, mode, pods)) ?? []).map((one) => pick(one) ?? NaN));
+  const of = (mode: Mode, pods: number, pick: (one: Measured) => number | undefined) => (name: Name): number => value(name, mode, pods, pick);
+  const columns: readonly (readonly [string, (name: Name) => number, number])[] = [
+    [`sync ${small} ms`, of("sync", small, (one) => one.syncMs), 0],
+    ["of it import", of("sync", small, (one) => one.importMs), 0],
+    ...(large === small ? [] : [[`sync ${large} ms`, of("sync", large, (one: Measured) => one.syncMs), 0] as const]),
+    ["peak RSS MB", of("sync", small, (one) => one.peakRssBytes / 1e6), 0],
+    ["kept KB", of("keep", small, (one) => (one.keptBytes ?? NaN) / 1000), 1],
+    ["looked KB", of("keep", small, (one) => (one.lookedBytes ?? NaN) / 1000), 1],
+    ["key events/s", of("key", small, (one) => one.eventsPerSecond), 0],
+    ["read events/s", of("read", small, (one) => one.eventsPerSecond), 0],
+    ["CPU s key", of("key", small, (one) => one.cpuSeconds), 2],
+    ["p50 µs", of("latency", small, (one) => one.latencies?.[0]), 0],
+    ["p99 µs", of("latency", small, (one) => one.latencies?.[1]), 0],
+    ["loop p99 ms", of("sync", large, (one) => one.loopDelayP99Ms), 1],
+  ];
+  const rows = [["", ...columns.map(([title]) => title)], ...sides.map(({ name }) => [name, ...columns.map(([, read, digits]) => (Number.isNaN(read(name)) ? "–" : read(name).toFixed(digits)))])];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows) process.stdout.write(`${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}\n`);
+  const column = (title: string): ((name: Name) => number) => columns.find(([name]) => name === title)?.[1] ?? (() => NaN);
+  const goals: readonly Goal[] = [
+    { what: `sync ${small} ms`, of: column(`sync ${small} ms`), against: "client-go protobuf", atMost: 1 },
+    { what: `sync ${small} ms`, of: column(`sync ${small} ms`), against: "client-go json", atMost: 0.15 },
+    { what: `sync ${small} ms`, of: column(`sync ${small} ms`), against: "client-node", atMost: 0.2 },
+    { what: "peak RSS MB", of: column("peak RSS MB"), against: "client-go protobuf", atMost: 1 },
+    { what: "kept KB", of: column("kept KB"), against: "client-go protobuf", atMost: 0.4 },
+    { what: "looked KB", of: column("looked KB"), against: "client-go protobuf", atMost: 0.55 },
+    { what: "key events/s", of: column("key events/s"), against: "client-go protobuf", atLeast: 1.8 },
+    { what: "read events/s", of: column("read events/s"), against: "client-go protobuf", atLeast: 0.7 },
+    { what: "read events/s", of: column("read events/s"), against: "client-go json", atLeast: 6 },
+    { what: "p50 µs", of: column("p50 µs"), against: "client-go protobuf", atMost: 1 },
+    { what: "p99 µs", of: column("p99 µs"), against: "client-go protobuf", atMost: 2 },
+    { what: "loop p99 ms", of: column("loop p99 ms"), atMost: 50 },
+  ];
+  process.stdout.write("\nGoals:\n");
+  for (const { what, of: read, against, atMost, atLeast } of goals) {
+    const ours = read("drover") / (against === undefined ? 1 : read(against));
+    const holds = ours <= (atMost ?? Infinity) && ours >= (atLeast ?? 0);
+    if (!holds) process.exitCode = 1;
+    const bound = atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`;
+    process.stdout.write(`${holds ? "  holds " : "  FAILS "} ${what}: ${ours.toFixed(2)}${against === undefined ? "" : ` × ${against}`}, ${bound}\n`);
+  }
+}

@@ -1,0 +1,102 @@
+/** The programs of a real cluster, each for as long as a test needs it. They are looked for in the folder that KUBEBUILDER_ASSETS names, as envtest does. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * Runs a program for as long as its own standard input is open, and ends with what the program ends with. Whatever becomes of this process, or of the thread
+ * that started it, the system closes that input; a handler of "exit" runs in neither when they are killed.
+ */
+const guarded = `exec 3<&0
+"$@" 3<&- </dev/null & program=$!
+(cat <&3; kill -TERM $program; sleep 5; kill -KILL $program) >/dev/null 2>&1 & guard=$!
+exec 3<&-
+wait $program; code=$?
+kill $guard 2>/dev/null
+exit $code`;
+
+/** A program that runs; what it says is kept for the error when it ends too soon. Should `end` be forgotten, it ends with this process. */
+export class RealProgram {
+  readonly #name: string;
+  readonly #log: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  /** @param folder - where its log goes */
+  constructor(name: string, args: readonly string[], folder: string) {
+    this.#name = name;
+    this.#log = join(folder, `${name}.log`);
+    const output = openSync(this.#log, "w");
+    this.#child = spawn("sh", ["-c", guarded, "sh", programPath(name), ...args], { stdio: ["pipe", output, output] });
+    this.#ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    // It may have ended before the input is closed.
+    this.#child.stdin?.on("error", () => undefined);
+    closeSync(output);
+  }
+
+  /** Throws when it has ended. */
+  check(): void {
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode === null && signalCode === null) return;
+    throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}:\n${this.tail()}`);
+  }
+
+  tail(): string {
+    return readFileSync(this.#log, "utf8").split("\n").slice(-20).join("\n");
+  }
+
+  /** Asks it to end, after five seconds makes it, and resolves when it has. */
+  async end(): Promise<void> {
+    this.#child.stdin?.end();
+    await this.#ended;
+  }
+}
+
+const startTimeoutMs = 60_000;
+
+/** Waits until something holds; throws when one of the programs ends or a minute passes before that. */
+export async function until(programs: readonly RealProgram[], what: string, holds: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  while (performance.now() < deadline) {
+    for (const program of programs) program.check();
+    if (await holds()) return;
+    await delay(100);
+  }
+  throw new Error(`${what} not ready after ${startTimeoutMs} ms:\n${programs.map((program) => program.tail()).join("\n")}`);
+}
+
+/** A new folder for programs and their data, which is gone when it is removed, and with this process. */
+export function temporaryFolder(name: string): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), `drover-${name}-`));
+  const remove = (): void => {
+    process.off("exit", remove);
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once("exit", remove);
+  return { path, remove };
+}
+
+/** Where a program is, if it is there. */
+export const programPath = (name: string): string => join(process.env["KUBEBUILDER_ASSETS"] ?? "", name);
+
+/** Why a test that needs these programs cannot run here; undefined when it can. */
+export function programsMissing(...names: readonly string[]): string | undefined {
+  const folder = process.env["KUBEBUILDER_ASSETS"] ?? "";
+  const missing = names.filter((name) => folder === "" || !existsSync(join(folder, name)));
+  return missing.length === 0 ? undefined : `needs ${missing.join(", ")} in KUBEBUILDER_ASSETS: npm run assets`;
+}
+
+/** Ports on loopback that nobody listens on. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(Array.from({ length: count }, () => new Promise<Server>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => resolve(server));
+  })));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ByteShelf } from "./byte-shelf.ts";
+
+describe("a byte shelf", () => {
+  it("hands out pieces that do not overlap, of whatever length", () => {
+    fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 }), (lengths) => {
+      const shelf = new ByteShelf();
+      const pieces = lengths.map((length, index) => shelf.take(length).fill(index % 251));
+      expect(pieces.map((piece) => piece.length)).toEqual(lengths);
+      for (const [index, piece] of pieces.entries()) expect(piece.every((byte) => byte === index % 251)).toBe(true);
+    }), { numRuns: Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 100) / 20) });
+  });
+  it("puts many small pieces into one array and gives a large one its own", () => {
+    const shelf = new ByteShelf();
+    expect(shelf.take(5000).buffer).toBe(shelf.take(5000).buffer);
+    expect(shelf.take(100_000).buffer.byteLength).toBe(100_000);
+  });
+  it("is worn when as much has been handed out again as is in use, and a few megabytes", () => {
+    const shelf = new ByteShelf();
+    const take = (megabytes: number): void => {
+      for (let n = 0; n < megabytes * 100; n++) shelf.take(10_486);
+    };
+    take(20);
+    shelf.endTidying();
+    take(23);
+    expect(shelf.isWorn).toBe(false);
+    take(2);
+    expect(shelf.isWorn).toBe(true);
+    shelf.beginTidying();
+    expect(shelf.isWorn).toBe(false);
+    take(20);
+    shelf.endTidying();
+    take(23);
+    expect(shelf.isWorn).toBe(false);
+  });
+  it("lets go of the arrays it had when it is tidied", () => {
+    const shelf = new ByteShelf();
+    const before = shelf.take(10);
+    shelf.beginTidying();
+    expect(shelf.take(10).buffer).not.toBe(before.buffer);
+  });
+});

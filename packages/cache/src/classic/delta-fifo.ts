@@ -1,0 +1,177 @@
+/**
+ * A queue that remembers everything that happened to every object since it was last handed out.
+ *
+ *     reflector → DeltaFIFO → Deltas of one object → store, handlers
+ *
+ * Its four promises: each change is handed out at most once; whoever takes an object sees all that happened to it since the last time;
+ * deletions are handed out too; objects may be handed out again periodically (`resync`).
+ *
+ * `knownObjects` is what the consumer has: without it a deletion missed by the watch can only be detected for objects still in the queue,
+ * and `resync` has nothing to hand out again. Assumes that the consumer writes what it takes into it before it takes the next.
+ */
+import type { DeletedFinalStateUnknown as Tombstone } from "./deleted-final-state-unknown.ts";
+import { DeletedFinalStateUnknown, lastKnownState } from "./deleted-final-state-unknown.ts";
+import { newest, pushDelta } from "./delta.ts";
+import type { Delta, DeltaType, Deltas } from "./delta.ts";
+import { KeyError, keyed } from "./key-func.ts";
+import type { KeyFunc } from "./key-func.ts";
+import { KeyLine } from "./key-line.ts";
+import { PopulationCount } from "./population-count.ts";
+import { ErrRequeue } from "./queue.ts";
+import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
+import type { KeyListerGetter } from "./store.ts";
+
+export interface DeltaFIFOOptions<T> {
+  readonly keyFunc: KeyFunc<T>;
+  /** What the consumer of the queue has. @default nothing is known */
+  readonly knownObjects?: KeyListerGetter<T>;
+  /** Whether the items of a list come as Replaced; else they come as Sync, as they did once. @default true */
+  readonly emitDeltaTypeReplaced?: boolean;
+  /** Changes every object before it is queued, tombstones and resyncs excepted. @default they stay as they are */
+  readonly transformer?: (object: T) => T;
+}
+
+export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
+  readonly #options: DeltaFIFOOptions<T>;
+  readonly #items = new Map<string, Delta<T>[]>();
+  readonly #line = new KeyLine();
+  readonly #population = new PopulationCount();
+
+  constructor(options: DeltaFIFOOptions<T>) {
+    this.#options = options;
+  }
+
+  add(object: T | Tombstone<T>): void {
+    this.#population.began();
+    this.#queue("Added", object);
+  }
+
+  update(object: T | Tombstone<T>): void {
+    this.#population.began();
+    this.#queue("Updated", object);
+  }
+
+  /** Does nothing for an object that is neither known nor queued: whoever consumes has never heard of it. */
+  delete(object: T | Tombstone<T>): void {
+    const key = this.keyOf(object);
+    this.#population.began();
+    const isKnown = this.#items.has(key) || this.#options.knownObjects?.getByKey(key) !== undefined;
+    if (isKnown) this.#queue("Deleted", object);
+  }
+
+  addIfNotPresent(deltas: Deltas<T>): void {
+    const key = this.keyOf(deltas);
+    this.#population.began();
+    if (this.#items.has(key)) return;
+    this.#items.set(key, [...deltas]);
+    this.#line.push(key);
+  }
+
+  list(): Deltas<T>[] {
+    return [...this.#items.values()].map((deltas) => [...deltas]);
+  }
+
+  listKeys(): string[] {
+    return [...this.#items.keys()];
+  }
+
+  get(object: T | Tombstone<T>): Deltas<T> | undefined {
+    return this.getByKey(this.keyOf(object));
+  }
+
+  getByKey(key: string): Deltas<T> | undefined {
+    const deltas = this.#items.get(key);
+    return deltas === undefined ? undefined : [...deltas];
+  }
+
+  /**
+   * A whole list: each item is Replaced, and each object that is queued or known but not in it is Deleted, with the last state known.
+   * An item without a key leaves everything as it was.
+   */
+  replace(list: readonly (T | Tombstone<T>)[]): void {
+    const { knownObjects, emitDeltaTypeReplaced = true } = this.#options;
+    const keys = new Set(list.map((object) => this.keyOf(object)));
+    for (const object of list) this.#queue(emitDeltaTypeReplaced ? "Replaced" : "Sync", object);
+    const gone: Tombstone<T>[] = [];
+    for (const [key, deltas] of this.#items) {
+      const last = newest(deltas);
+      if (!keys.has(key)) gone.push(new DeletedFinalStateUnknown(key, last === undefined ? undefined : lastKnownState(last.object)));
+    }
+    for (const key of knownObjects?.listKeys() ?? []) {
+      if (!keys.has(key) && !this.#items.has(key)) gone.push(new DeletedFinalStateUnknown(key, knownObjects?.getByKey(key)));
+    }
+    for (const tombstone of gone) this.#queue("Deleted", tombstone);
+    this.#population.replaced(keys.size + gone.length);
+  }
+
+  /** Everything known that has nothing queued comes again, as Sync. Nothing is asked of the server. */
+  resync(): void {
+    const { knownObjects } = this.#options;
+    for (const key of knownObjects?.listKeys() ?? []) {
+      const object = knownObjects?.getByKey(key);
+      if (object !== undefined && !this.#items.has(this.keyOf(object))) this.#queue("Sync", object);
+    }
+  }
+
+  async pop(process: PopProcessFunc<Deltas<T>>, { signal }: PopOptions = {}): Promise<Deltas<T>> {
+    for (;;) {
+      const key = await this.#line.next(signal);
+      const isInInitialList = !this.hasSynced();
+      this.#population.popped();
+      const deltas = this.#items.get(key);
+      if (deltas === undefined) continue;
+      this.#items.delete(key);
+      try {
+        await process(deltas, isInInitialList);
+      } catch (error) {
+        if (!(error instanceof ErrRequeue)) throw error;
+        this.addIfNotPresent(deltas);
+        if (error.inner !== undefined) throw error.inner;
+      }
+      return deltas;
+    }
+  }
+
+  hasSynced(): boolean {
+    return this.#population.isDone;
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  isClosed(): boolean {
+    return this.#line.isClosed;
+  }
+
+  /** The key of an object, of a tombstone, or of what happened to one object. */
+  keyOf(object: T | Tombstone<T> | Deltas<T>): string {
+    if (isDeltas(object)) {
+      const last = newest(object);
+      if (last === undefined) throw new KeyError(object, "0 length Deltas object; can't get key");
+      return this.keyOf(last.object);
+    }
+    return object instanceof DeletedFinalStateUnknown ? object.key : keyed(this.#options.keyFunc, object);
+  }
+
+  #queue(type: DeltaType, given: T | Tombstone<T>): void {
+    const { transformer } = this.#options;
+    const isPlain = type !== "Sync" && !(given instanceof DeletedFinalStateUnknown);
+    const object = isPlain && transformer !== undefined ? transformer(given) : given;
+    const key = this.keyOf(object);
+    const deltas = this.#items.get(key);
+    if (deltas !== undefined) return pushDelta(deltas, { type, object });
+    this.#items.set(key, [{ type, object }]);
+    this.#line.push(key);
+  }
+}
+
+// API objects are no lists.
+function isDeltas<T>(object: T | Tombstone<T> | Deltas<T>): object is Deltas<T> {
+  return Array.isArray(object);
+}
+
+/** An empty queue. */
+export function newDeltaFIFO<T>(options: DeltaFIFOOptions<T>): DeltaFIFO<T> {
+  return new DeltaFIFO(options);
+}

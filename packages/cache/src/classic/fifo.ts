@@ -1,0 +1,121 @@
+/**
+ * A queue that remembers only the newest state of every object.
+ *
+ * Its four promises: every object is handed out exactly once for all that happened to it since; the newest version is what is handed out;
+ * deleted objects are not handed out; nothing is handed out periodically by itself.
+ */
+import { keyed } from "./key-func.ts";
+import type { KeyFunc } from "./key-func.ts";
+import { KeyLine } from "./key-line.ts";
+import { PopulationCount } from "./population-count.ts";
+import { ErrRequeue } from "./queue.ts";
+import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
+
+export class FIFO<T> implements Queue<T> {
+  readonly #keyFunc: KeyFunc<T>;
+  readonly #items = new Map<string, T>();
+  // May hold keys without an item: those deleted since. They are passed over when their turn comes.
+  readonly #line = new KeyLine();
+  readonly #population = new PopulationCount();
+
+  constructor(keyFunc: KeyFunc<T>) {
+    this.#keyFunc = keyFunc;
+  }
+
+  add(object: T): void {
+    this.#put(this.#key(object), object);
+  }
+
+  update(object: T): void {
+    this.add(object);
+  }
+
+  addIfNotPresent(object: T): void {
+    const key = this.#key(object);
+    this.#population.began();
+    if (!this.#items.has(key)) this.#put(key, object);
+  }
+
+  /** Whoever waits for it need not process it any more. */
+  delete(object: T): void {
+    this.#items.delete(this.#key(object));
+    this.#population.began();
+  }
+
+  list(): T[] {
+    return [...this.#items.values()];
+  }
+
+  listKeys(): string[] {
+    return [...this.#items.keys()];
+  }
+
+  get(object: T): T | undefined {
+    return this.getByKey(this.#key(object));
+  }
+
+  getByKey(key: string): T | undefined {
+    return this.#items.get(key);
+  }
+
+  replace(list: readonly T[]): void {
+    const items = new Map(list.map((object) => [this.#key(object), object]));
+    this.#population.replaced(items.size);
+    this.#items.clear();
+    this.#line.clear();
+    for (const [key, object] of items) this.#put(key, object);
+  }
+
+  /** Every object in it whose turn would not come is put in line again. */
+  resync(): void {
+    const inLine = new Set(this.#line.keys());
+    for (const key of this.#items.keys()) if (!inLine.has(key)) this.#line.push(key);
+  }
+
+  async pop(process: PopProcessFunc<T>, { signal }: PopOptions = {}): Promise<T> {
+    for (;;) {
+      const key = await this.#line.next(signal);
+      const isInInitialList = !this.hasSynced();
+      const item = this.#items.get(key);
+      this.#population.popped();
+      if (item === undefined) continue;
+      this.#items.delete(key);
+      try {
+        await process(item, isInInitialList);
+      } catch (error) {
+        if (!(error instanceof ErrRequeue)) throw error;
+        this.addIfNotPresent(item);
+        if (error.inner !== undefined) throw error.inner;
+      }
+      return item;
+    }
+  }
+
+  hasSynced(): boolean {
+    return this.#population.isDone;
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  isClosed(): boolean {
+    return this.#line.isClosed;
+  }
+
+  #key(object: T): string {
+    return keyed(this.#keyFunc, object);
+  }
+
+  #put(key: string, object: T): void {
+    this.#population.began();
+    const isNew = !this.#items.has(key);
+    this.#items.set(key, object);
+    if (isNew) this.#line.push(key);
+  }
+}
+
+/** An empty FIFO. */
+export function newFIFO<T>(keyFunc: KeyFunc<T>): FIFO<T> {
+  return new FIFO(keyFunc);
+}

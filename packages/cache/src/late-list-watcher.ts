@@ -1,0 +1,94 @@
+/**
+ * Lists and watches one resource over a transport, and keeps its objects as bytes until somebody looks.
+ *
+ *     Transport + Kind → listWatcher → VersionSource → reflector
+ */
+import { encodeListOptions, jsonMediaType, partialObjectMetadataAccept, partialObjectMetadataListAccept } from "@drover/machinery";
+import type { Clock, HttpRequest, Kind, KubeObject, ListOptions, ResourceRow, RestMapping, Transport } from "@drover/machinery";
+import { allNamespaces, fieldSelectorText, labelSelectorText, placeOf, readAnswer, targetOf, watchLineBatches } from "@drover/client";
+import type { FieldSelection, LabelSelection, RequestAbout, ResourceTarget } from "@drover/client";
+import type { AfterLook } from "./late-version.ts";
+import { readVersionEvents } from "./version-events.ts";
+import { readVersionPage } from "./version-page.ts";
+import { VersionReader } from "./version-reader.ts";
+import type { SourceCall, VersionEvent, VersionSource } from "./version-source.ts";
+
+export interface ListWatcherSettings {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Only objects in this namespace; `"*"` is all of them. @default all of them */
+  readonly namespace?: string;
+  /** Only objects with these labels. @default whatever labels they have */
+  readonly labelSelector?: LabelSelection;
+  /** Only objects with these fields. @default whatever fields they have */
+  readonly fieldSelector?: FieldSelection;
+  /** Has the last word on the options of every list and watch. @default they stay as they are */
+  readonly tweakListOptions?: (options: ListOptions) => ListOptions;
+  /** "metadata": the server sends, and the cache holds, nothing but metadata (`PartialObjectMetadata`). @default "full" */
+  readonly projection?: "full" | "metadata";
+  /** Keeps `metadata.managedFields`, a third of an ordinary object, which few programs read. @default false */
+  readonly keepManagedFields?: boolean;
+  /** "late": an object is parsed when somebody first looks at it. "eager": when it comes, and a broken one is told at once. @default "late" */
+  readonly decode?: "late" | "eager";
+  /** What stays in memory of an object that somebody has looked at. @default "parsed" */
+  readonly afterLook?: AfterLook;
+  /**
+   * Freezes objects, so that code which changes what belongs to the cache fails where it does so. Costs about half of what parsing does:
+   * a program that has been tested may leave it out in production. @default true
+   */
+  readonly freeze?: boolean;
+  /** Whether to ask for the present state as a stream (`sendInitialEvents`) before falling back to pages. @default true */
+  readonly watchList?: boolean;
+  /** How long the server of a watch may be silent before the connection counts as dead. @default see `defaultSilenceMs` of the client */
+  readonly silenceMs?: number;
+  /** Larger pages are refused. @default 256 * 1024 * 1024 */
+  readonly maxBodyBytes?: number;
+}
+
+/** What to list: a kind, or whatever discovery found. */
+export type ListWatcherOptions<T extends KubeObject> = ListWatcherSettings &
+  ({ readonly kind: Kind<T>; readonly resource?: never } | { readonly resource: ResourceRow | RestMapping | ResourceTarget; readonly kind?: never });
+
+/**
+ * A source of versions for a reflector. Sends nothing by itself. Throws a `TypeError` at a place that cannot be: a namespace for a
+ * cluster-scoped kind, a selector that matches nothing.
+ */
+export function listWatcher<T extends KubeObject = KubeObject>(options: ListWatcherOptions<T>): VersionSource<T> {
+  const { transport, clock, namespace, projection = "full", keepManagedFields = false, decode = "late", afterLook = "parsed", freeze = true, watchList = true } = options;
+  const { silenceMs, maxBodyBytes, tweakListOptions = (same) => same } = options;
+  const target = targetOf(options.kind ?? options.resource);
+  const reader = new VersionReader<T>({ target, projection, keepManagedFields, decode, afterLook, freeze });
+  const selection: ListOptions = {
+    ...(options.labelSelector === undefined ? {} : { labelSelector: labelSelectorText(options.labelSelector) }),
+    ...(options.fieldSelector === undefined ? {} : { fieldSelector: fieldSelectorText(options.fieldSelector) }),
+  };
+  const location = namespace === undefined || (namespace === allNamespaces && target.scope === "Cluster") ? {} : { namespace };
+  const prepare = (verb: "list" | "watch", given: ListOptions): readonly [HttpRequest, RequestAbout] => {
+    const { path, attempt, group, resource } = placeOf(verb, target, location, allNamespaces);
+    const query = encodeListOptions(tweakListOptions({ ...given, ...selection, ...(verb === "watch" ? { watch: true } : {}) }));
+    const headers = { accept: projection === "full" ? jsonMediaType : verb === "list" ? partialObjectMetadataListAccept : partialObjectMetadataAccept };
+    return [{ method: "GET", path: query === "" ? path : `${path}?${query}`, headers }, { attempt, method: "GET", resource: { group, resource } }];
+  };
+  const described = placeOf("list", target, location, allNamespaces).attempt.slice("list ".length);
+
+  async function* watch(given: ListOptions, { signal }: SourceCall): AsyncGenerator<readonly VersionEvent<T>[], void, undefined> {
+    const [request, about] = prepare("watch", given);
+    for await (const batch of watchLineBatches(transport, request, about, { clock, signal, ...(silenceMs === undefined ? {} : { silenceMs }) })) {
+      const { events, failure } = readVersionEvents(batch, about, reader);
+      if (events.length > 0) yield events;
+      if (failure !== undefined) throw failure;
+      if (events.at(-1)?.type === "ERROR") return;
+    }
+  }
+
+  return {
+    description: described,
+    supportsWatchList: watchList,
+    shelf: reader.shelf,
+    watch,
+    async list(given, { signal }) {
+      const [request, about] = prepare("list", given);
+      return readVersionPage(await readAnswer(transport, request, about, { signal, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) }), about, reader);
+    },
+  };
+}

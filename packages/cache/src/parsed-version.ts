@@ -1,0 +1,77 @@
+/**
+ * A version whose object is there already: written by hand, or read by something that parses everything.
+ *
+ *     object → versionOf → ObjectVersion
+ */
+import { deepFreeze, getOwn, isJsonObject, objectKey } from "@drover/machinery";
+import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import type { ObjectVersion } from "./object-version.ts";
+import { PoisonObjectError } from "./poison-object-error.ts";
+
+/** What the cache must know of every object, read or not. */
+export interface VersionIdentity {
+  readonly key: ObjectKey;
+  /** "" when there is none. */
+  readonly uid: string;
+  /** "" when there is none. */
+  readonly resourceVersion: string;
+  readonly isTerminating: boolean;
+}
+
+export interface VersionOfOptions {
+  /** Freezes the object in place, all the way down. @default true */
+  readonly freeze?: boolean;
+}
+
+/**
+ * The version of a parsed object, which from now on belongs to the cache.
+ * Throws a `PoisonObjectError` when it has no `metadata.name`.
+ */
+export function versionOf<T extends KubeObject>(object: T, { freeze = true }: VersionOfOptions = {}): ObjectVersion<T> {
+  const identity = identityOf(object);
+  const frozen = freeze ? deepFreeze(object) : (object as DeepReadonly<T>);
+  return Object.freeze({ ...identity, labels: labelsOf(frozen), object: frozen, isParsed: true });
+}
+
+/** What identifies a parsed object. Throws a `PoisonObjectError` when it has no `metadata.name`. */
+export function identityOf(object: unknown): VersionIdentity {
+  if (!isRecord(object)) throw new PoisonObjectError(`expected an object, but it is ${nameOfType(object)}`);
+  const kind = textOf(object, "kind");
+  const metadata = getOwn(object, "metadata");
+  if (!isRecord(metadata)) throw new PoisonObjectError(`metadata: expected an object, but it is ${nameOfType(metadata)}`, { kind: kind || undefined });
+  const name = getOwn(metadata, "name");
+  const resourceVersion = textOf(metadata, "resourceVersion");
+  if (typeof name !== "string" || name === "") {
+    const problem = name === "" ? "it is empty" : `it is ${nameOfType(name)}`;
+    throw new PoisonObjectError(`metadata.name: expected a name, but ${problem}`, { kind: kind || undefined, resourceVersion: resourceVersion || undefined });
+  }
+  return {
+    key: objectKey(name, textOf(metadata, "namespace")),
+    uid: textOf(metadata, "uid"),
+    resourceVersion,
+    isTerminating: textOf(metadata, "deletionTimestamp") !== "",
+  };
+}
+
+/** The labels of a frozen object that has metadata; labels that are no object count as none. */
+export function labelsOf(object: DeepReadonly<KubeObject>): Readonly<Record<string, string>> {
+  const labels: unknown = getOwn(object.metadata as Readonly<Record<string, unknown>>, "labels");
+  return isRecord(labels) ? (labels as Readonly<Record<string, string>>) : noLabels;
+}
+
+/** The labels of whatever has none. */
+export const noLabels: Readonly<Record<string, string>> = Object.freeze({});
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isJsonObject(value as never);
+
+function textOf(object: Readonly<Record<string, unknown>>, key: string): string {
+  const value = getOwn(object, key);
+  return typeof value === "string" ? value : "";
+}
+
+function nameOfType(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  if (typeof value === "object") return Array.isArray(value) ? "a list" : "an object";
+  return `a ${typeof value}`;
+}

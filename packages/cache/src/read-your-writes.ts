@@ -1,0 +1,148 @@
+/**
+ * Reads that show what this program has written, although the watch may not have brought it yet.
+ *
+ *     client → transport(next) → the server's answer → remembered → reader(…).get waits until the informer shows it
+ *
+ * The cache itself is written by the watch alone, and no event is held back: only readers wait, and not for long.
+ */
+import { decodeJson, printGroupResource } from "@drover/machinery";
+import type { DeepReadonly, GroupResource, HttpBody, HttpResponse, Kind, KubeObject, ObjectKey, Runtime, Transport } from "@drover/machinery";
+import type { InformerView } from "./informer.ts";
+import type { ListFilter } from "./list-filter.ts";
+import { OwnWriteMemory } from "./own-write-memory.ts";
+import { ownWrites, writeRequest } from "./own-write.ts";
+import type { WriteRequest } from "./own-write.ts";
+
+export interface ReadYourWritesOptions {
+  readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
+  /** How long a read waits for the informer at most, counted from the write; after that the write is forgotten. @default 10000 */
+  readonly waitMaxMs?: number;
+  /** How many writes are remembered for each reader at most; the oldest is forgotten first. @default 10000 */
+  readonly writesMax?: number;
+  /** Answers beyond this many bytes are not looked at. @default 8 MiB */
+  readonly bodyBytesMax?: number;
+}
+
+/** Reads of one kind. */
+export interface OwnWritesReader<T extends KubeObject> {
+  /** The object as the cache has it, once the cache shows our last write to it or the time is up. */
+  get(key: ObjectKey, call: { readonly signal: AbortSignal }): Promise<DeepReadonly<T> | undefined>;
+  /** The same for a list: waits for all our writes to this kind. */
+  list(filter: ListFilter, call: { readonly signal: AbortSignal }): Promise<DeepReadonly<T>[]>;
+  /** Without waiting: the cached object or, where our write is newer, what the server answered; undefined when we deleted it. */
+  peek(key: ObjectKey): DeepReadonly<T> | undefined;
+  /** Waits for our writes to one key, or to all; false when the time was up before. */
+  caughtUp(key: ObjectKey | undefined, call: { readonly signal: AbortSignal }): Promise<boolean>;
+  /** How many writes the cache does not show yet. */
+  readonly waiting: number;
+  /** Lets the informer go. */
+  close(): void;
+}
+
+/** Guarantees: never waits longer than `waitMaxMs` after a write; forgets a write when the informer shows it. */
+export interface ReadYourWrites {
+  /** A transport that takes note of what the server confirms. Put it outside retries, so that each write is noted once. */
+  transport(next: Transport): Transport;
+  /** Reads of a kind from an informer. Writes are remembered from now on. */
+  reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>): OwnWritesReader<T>;
+}
+
+export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 10_000, bodyBytesMax = 8 * 2 ** 20 }: ReadYourWritesOptions): ReadYourWrites {
+  const memories = new Map<string, Set<OwnWriteMemory>>();
+  const memoriesOf = (resource: GroupResource): ReadonlySet<OwnWriteMemory> => memories.get(printGroupResource(resource)) ?? none;
+  const remember = (request: WriteRequest, text: string): void => {
+    const body = parsed(text);
+    for (const write of ownWrites(request, body)) for (const memory of memoriesOf(request)) memory.remember(write);
+  };
+  return {
+    transport: (next) => async (request) => {
+      const write = writeRequest(request.method, request.path);
+      if (write === undefined) return next(request);
+      const told = [...memoriesOf(write)];
+      if (told.length === 0) return next(request);
+      for (const memory of told) memory.writeBegins();
+      const ended = once(() => { for (const memory of told) memory.writeEnds(); });
+      let response: HttpResponse;
+      try {
+        response = await next(request);
+      } catch (error) {
+        ended();
+        throw error;
+      }
+      if (response.status >= 200 && response.status < 300) return noted(response, bodyBytesMax, (text) => remember(write, text), ended);
+      ended();
+      return response;
+    },
+    reader: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>): OwnWritesReader<T> => {
+      const name = printGroupResource({ group: kind.group, resource: kind.plural });
+      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax });
+      const ofKind = memories.get(name) ?? new Set();
+      memories.set(name, ofKind.add(memory));
+      return {
+        get: async (key, { signal }) => {
+          await memory.caughtUp(key, signal);
+          return informer.get(key);
+        },
+        list: async (filter, { signal }) => {
+          await memory.caughtUp(undefined, signal);
+          return informer.list(filter);
+        },
+        peek: (key) => {
+          const write = memory.get(key);
+          return write === undefined || (write.seen.type !== "gone" && write.object === undefined) ? informer.get(key) : write.object as DeepReadonly<T> | undefined;
+        },
+        caughtUp: (key, { signal }) => memory.caughtUp(key, signal),
+        get waiting() { return memory.size; },
+        close: () => {
+          ofKind.delete(memory);
+          memory.close();
+        },
+      };
+    },
+  };
+}
+
+const none: ReadonlySet<OwnWriteMemory> = new Set();
+
+function parsed(text: string): unknown {
+  try {
+    return decodeJson(text);
+  } catch {
+    // Not JSON, so not something we can read; whoever reads the answer itself will say so.
+    return undefined;
+  }
+}
+
+/** The same answer; `note` is called with its text before its reader sees the end, `ended` in any case. */
+function noted(response: HttpResponse, bytesMax: number, note: (text: string) => void, ended: () => void): HttpResponse {
+  const { body } = response;
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return { ...response, body: notedStream(body, bytesMax, note, ended) };
+  if (body.length <= bytesMax) note(typeof body === "string" ? body : new TextDecoder().decode(body));
+  ended();
+  return response;
+}
+
+async function* notedStream(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: number, note: (text: string) => void, ended: () => void): AsyncGenerator<string | Uint8Array> {
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size <= bytesMax) pieces.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
+      yield chunk;
+    }
+    if (size <= bytesMax) note(pieces.join("") + decoder.decode());
+  } finally {
+    ended();
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * One index: which keys stand under which of its values.
+ *
+ *     value → IndexFunction → ["red", "blue"] → StoreIndex → keys under "red"
+ *
+ * Most keys stand under one value and many values have one key, so one of something is kept bare and only two or more in a list or set.
+ */
+
+/** What a value is to be found under: any number of texts, none included. May throw; then this index does not know the value. */
+export type IndexFunction<V> = (value: V) => readonly string[];
+
+/** Index functions by name. */
+export type Indexers<V> = Readonly<Record<string, IndexFunction<V>>>;
+
+/** Guarantees: no value without a key, no key without a value. */
+export class StoreIndex<V> {
+  readonly valuesOf: IndexFunction<V>;
+  readonly #keysByValue = new Map<string, string | Set<string>>();
+  readonly #valuesByKey = new Map<string, string | readonly string[]>();
+
+  constructor(valuesOf: IndexFunction<V>) {
+    this.valuesOf = valuesOf;
+  }
+
+  /** Puts a key under these values and no others. */
+  record(key: string, values: readonly string[]): void {
+    const before = this.#valuesByKey.get(key);
+    const [only] = values;
+    if (values.length === 1 && only !== undefined) {
+      if (before === only) return;
+      if (before !== undefined) this.#leave(key, before, values);
+      this.#enter(key, only);
+      this.#valuesByKey.set(key, only);
+      return;
+    }
+    if (before !== undefined) this.#leave(key, before, values);
+    if (values.length === 0) {
+      this.#valuesByKey.delete(key);
+      return;
+    }
+    const distinct = [...new Set(values)];
+    for (const value of distinct) this.#enter(key, value);
+    this.#valuesByKey.set(key, distinct.length === 1 ? distinct[0] as string : distinct);
+  }
+
+  forget(key: string): void {
+    const before = this.#valuesByKey.get(key);
+    if (before === undefined) return;
+    this.#leave(key, before, []);
+    this.#valuesByKey.delete(key);
+  }
+
+  keys(value: string): Iterable<string> {
+    const keys = this.#keysByValue.get(value);
+    if (keys === undefined) return [];
+    return typeof keys === "string" ? [keys] : keys;
+  }
+
+  values(): Iterable<string> {
+    return this.#keysByValue.keys();
+  }
+
+  #enter(key: string, value: string): void {
+    const keys = this.#keysByValue.get(value);
+    if (keys === undefined) this.#keysByValue.set(value, key);
+    else if (typeof keys !== "string") keys.add(key);
+    else if (keys !== key) this.#keysByValue.set(value, new Set([keys, key]));
+  }
+
+  #leave(key: string, before: string | readonly string[], staying: readonly string[]): void {
+    for (const value of typeof before === "string" ? [before] : before) {
+      if (staying.includes(value)) continue;
+      const keys = this.#keysByValue.get(value);
+      if (typeof keys === "string" || keys === undefined) this.#keysByValue.delete(value);
+      else if (keys.delete(key) && keys.size === 0) this.#keysByValue.delete(value);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Objects as `kubectl get` prints them: the server chooses the columns and fills the cells, also for kinds nobody here has heard of.
+ *
+ *     Kind, a row of discovery → TableClient → exchange (Accept: as=Table) → Table
+ */
+import { asPartialObjectMetadata, encodeGetOptions, encodeQuery, isList, tableAccept } from "@drover/machinery";
+import type { IncludeObject, KubeList, KubeObject, Scope, Table, TableColumnDefinition, TableRow } from "@drover/machinery";
+import type { InNamespace, ListPageOptions, NamespaceOption, ReadOptions } from "./call-options.ts";
+import { exchange } from "./exchange.ts";
+import type { ClientCore } from "./exchange.ts";
+import { listQuery } from "./option-query.ts";
+import { placeOf, placeOfOne } from "./resource-target.ts";
+import type { Place, ResourceTarget } from "./resource-target.ts";
+
+/** What comes besides the cells. */
+export interface TableOptions {
+  /** What each row carries: the object's metadata, the whole object, or nothing. @default "Metadata" */
+  readonly includeObject?: IncludeObject;
+}
+
+/** A table that has its columns and rows. A cell stands under the column with the same place in the list. */
+export interface ResourceTable extends Table<KubeObject> {
+  columnDefinitions: TableColumnDefinition[];
+  rows: TableRow<KubeObject>[];
+}
+
+/** The two verbs that have tables. Columns of priority 0 are for every terminal, others for wide ones: `-o wide`. */
+export interface TableClient<S extends Scope> {
+  /** A table of one row. */
+  get(name: string, options?: ReadOptions & TableOptions & InNamespace<S>): Promise<ResourceTable>;
+  /** One page; `metadata.continue` says whether there are more. */
+  list(options?: ListPageOptions & TableOptions & InNamespace<S>): Promise<ResourceTable>;
+}
+
+/** The table client of one resource. From a server that cannot make tables it gets objects, and makes one of their names and ages. */
+export function tableClient<S extends Scope>(core: ClientCore, target: ResourceTarget): TableClient<S> {
+  const ask = async (place: Place, query: string, { includeObject, ...options }: ReadOptions & TableOptions): Promise<ResourceTable> => {
+    const asked = [query, includeObject === undefined ? "" : encodeQuery([["includeObject", includeObject]])].filter((part) => part !== "").join("&");
+    return asTable(await exchange<Table<KubeObject> | KubeObject | KubeList>(core, { method: "GET", place, query: asked, accept: tableAccept }, options), includeObject);
+  };
+  const client: TableClient<"Namespaced"> = {
+    get: async (name, options: ReadOptions & TableOptions & NamespaceOption = {}) => ask(placeOfOne("get", target, { namespace: options.namespace, name }, core.namespace), encodeGetOptions(options), options),
+    list: async (options: ListPageOptions & TableOptions & NamespaceOption = {}) => ask(placeOf("list", target, { namespace: options.namespace }, core.namespace), listQuery(options), options),
+  };
+  // A namespace asked of a cluster-scoped resource is refused below, whatever the type says.
+  return client as TableClient<S>;
+}
+
+const plainColumns: readonly TableColumnDefinition[] = [
+  { name: "Name", type: "string", format: "name", description: "Name must be unique within a namespace.", priority: 0 },
+  { name: "Created At", type: "date", format: "", description: "When the object was made.", priority: 0 },
+];
+
+function asTable(answer: Table<KubeObject> | KubeObject | KubeList, includeObject: IncludeObject = "Metadata"): ResourceTable {
+  if (isTable(answer)) return { ...answer, columnDefinitions: answer.columnDefinitions ?? [], rows: answer.rows ?? [] };
+  const objects: readonly KubeObject[] = isList(answer) ? answer.items : [answer];
+  const rows = objects.map((object): TableRow<KubeObject> => {
+    const { name = "", creationTimestamp = null } = object.metadata;
+    return { cells: [name, creationTimestamp], ...(includeObject === "None" ? {} : { object: includeObject === "Object" ? object : asPartialObjectMetadata(object) }) };
+  });
+  return { apiVersion: "meta.k8s.io/v1", kind: "Table", metadata: isList(answer) ? answer.metadata : {}, columnDefinitions: [...plainColumns], rows };
+}
+
+const isTable = (answer: Table<KubeObject> | KubeObject | KubeList): answer is Table<KubeObject> => answer.kind === "Table" && (answer.apiVersion ?? "").startsWith("meta.k8s.io/");

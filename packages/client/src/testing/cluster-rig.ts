@@ -1,0 +1,36 @@
+/**
+ * The whole client on a network of the test's choice: from typed verbs through every wrapper down to whatever makes connections.
+ *
+ *     runtime, connect → clusterRig → Client, Transport
+ */
+import type { Runtime } from "@drover/machinery";
+import { createClient } from "../client.ts";
+import type { Client } from "../client.ts";
+import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
+import { clusterTransport } from "../transport/cluster-transport.ts";
+import type { ClusterTransport, ClusterTransportDeps } from "../transport/cluster-transport.ts";
+import { memoryHost } from "./memory-host.ts";
+
+export interface ClusterRigOptions {
+  readonly runtime: Runtime;
+  /** `nodeTransport`, or that of a `faultServer`. */
+  readonly connect: ClusterTransportDeps["connect"];
+  /** How the cluster is reached. @default http://api.internal:6443, without credentials */
+  readonly access?: Partial<ClusterAccess>;
+  /** What else there is to say. @default a machine without files, all defaults */
+  readonly deps?: Partial<ClusterTransportDeps>;
+}
+
+export interface ClusterRig {
+  readonly client: Client;
+  readonly transport: ClusterTransport;
+}
+
+/** A client in the namespace `shop`. */
+export function clusterRig({ runtime, connect, access = {}, deps = {} }: ClusterRigOptions): ClusterRig {
+  const transport = clusterTransport(
+    { server: "http://api.internal:6443", trust: {}, credentials: {}, namespace: "shop", ...access },
+    { ...runtime, host: memoryHost(), isPair: (certificate, key) => certificate === key.reveal(), connect, userAgent: "test", ...deps },
+  );
+  return { transport, client: createClient({ ...runtime, transport, namespace: "shop", fieldManager: "test" }) };
+}

@@ -1,0 +1,240 @@
+/**
+ * Looks into the bytes of an object without reading all of them: most objects of most events are looked at by nobody, and a cache needs
+ * only their names and versions to keep them.
+ *
+ *     bytes → peekObject → the few fields that identify the object, and its bytes without managedFields, to be read when somebody looks
+ *
+ * Guarantees that what it says is what reading everything with `decodeJson` would say, if the bytes are JSON: anything unusual (white
+ * space, escapes in keys, a key twice, a name that is no string) makes it say nothing, and the object must be read as a whole. What is
+ * walked over is not checked: bytes that are broken behind the metadata, or not UTF-8, show when somebody reads them.
+ *
+ * Bytes and not text, because they lie outside of the engine's heap, where no garbage collector moves them about.
+ */
+import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "./json-skip.ts";
+
+/** What identifies an object. Absent is "". */
+export interface PeekedObject {
+  /** Never "". */
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** Whether `metadata.deletionTimestamp` is set. */
+  readonly isTerminating: boolean;
+  /** The object as JSON: a copy that keeps no line and no chunk in memory. */
+  readonly bytes: Uint8Array;
+}
+
+export interface PeekOptions {
+  /** Leaves `metadata.managedFields` where they are. @default false */
+  readonly keepManagedFields?: boolean;
+  /** Where the bytes of an object are put. @default an array for each */
+  readonly allocate?: (length: number) => Uint8Array;
+}
+
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+const metadataKey = encoded("metadata");
+const uidKey = encoded("uid");
+const labelsKey = encoded("labels");
+const nameKey = encoded("name");
+const namespaceKey = encoded("namespace");
+const managedFieldsKey = encoded("managedFields");
+const resourceVersionKey = encoded("resourceVersion");
+const deletionTimestampKey = encoded("deletionTimestamp");
+
+/** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
+export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false, allocate = ownArray }: PeekOptions = {}): PeekedObject | undefined {
+  if (source[from] !== OPEN_OBJECT || source[to - 1] !== CLOSE_OBJECT) return undefined;
+  const open = findMetadata(source, from + 1);
+  if (open === -1) return undefined;
+  const places = new Places();
+  const end = readMembers(source, open + 1, places);
+  if (end === -1 || end >= to || places.nameFrom === places.nameTo || !isPlainBehind(source, end, to)) return undefined;
+  const name = textOf(source, places.nameFrom, places.nameTo);
+  const namespace = textOf(source, places.namespaceFrom, places.namespaceTo);
+  const uid = textOf(source, places.uidFrom, places.uidTo);
+  const resourceVersion = textOf(source, places.versionFrom, places.versionTo);
+  if (name === undefined || namespace === undefined || uid === undefined || resourceVersion === undefined) return undefined;
+  const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
+  const bytes = allocate(to - from - cut);
+  bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
+  if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
+  return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating, bytes };
+}
+
+const ownArray = (length: number): Uint8Array => new Uint8Array(length);
+
+/** The bytes of the labels of an object; undefined when it has none, or something is unusual. */
+export function peekLabels(bytes: Uint8Array): Uint8Array | undefined {
+  const open = findMetadata(bytes, 1);
+  if (open === -1) return undefined;
+  const places = new Places();
+  const end = readMembers(bytes, open + 1, places);
+  if (end === -1 || places.labelsFrom === places.labelsTo || bytes[places.labelsFrom] !== OPEN_OBJECT || !isPlainBehind(bytes, end, bytes.length)) return undefined;
+  return bytes.subarray(places.labelsFrom, places.labelsTo);
+}
+
+/** Where in the bytes things stand. */
+class Places {
+  nameFrom = 0;
+  nameTo = 0;
+  namespaceFrom = 0;
+  namespaceTo = 0;
+  uidFrom = 0;
+  uidTo = 0;
+  versionFrom = 0;
+  versionTo = 0;
+  labelsFrom = 0;
+  labelsTo = 0;
+  isTerminating = false;
+  /** The managed fields with one of their commas. */
+  cutFrom = 0;
+  cutTo = 0;
+}
+
+/** Where the object under `metadata` opens, in an object whose first key is at `at`; -1 when something is unusual. */
+function findMetadata(bytes: Uint8Array, at: number): number {
+  for (;;) {
+    const value = skipKey(bytes, at);
+    if (value === -1) return -1;
+    if (value - at === 11 && startsWith(bytes, metadataKey, at + 1)) return bytes[value] === OPEN_OBJECT ? value : -1;
+    const end = skipValue(bytes, value);
+    if (end === -1 || bytes[end] !== COMMA) return -1;
+    at = end + 1;
+  }
+}
+
+/** Reads the members of the metadata whose first key is at `at`. Says where the metadata ends; -1 when something is unusual. */
+function readMembers(bytes: Uint8Array, at: number, places: Places): number {
+  for (;;) {
+    const value = skipKey(bytes, at);
+    if (value === -1) return -1;
+    const end = readMember(bytes, at + 1, value, places);
+    if (end === -1) return -1;
+    const isLast = bytes[end] !== COMMA;
+    if (places.cutTo === end) {
+      // The comma before the cut goes with it, or else the one behind it.
+      if (bytes[places.cutFrom - 1] === COMMA) places.cutFrom--;
+      else if (!isLast) places.cutTo++;
+    }
+    if (isLast) return bytes[end] === CLOSE_OBJECT ? end + 1 : -1;
+    at = end + 1;
+  }
+}
+
+/** Reads one member. Says where it ends; -1 when something is unusual. */
+function readMember(bytes: Uint8Array, key: number, value: number, places: Places): number {
+  switch (value - key - 2) {
+    case 3:
+      if (!startsWith(bytes, uidKey, key)) break;
+      places.uidFrom = value + 1;
+      return (places.uidTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 4:
+      if (!startsWith(bytes, nameKey, key)) break;
+      places.nameFrom = value + 1;
+      return (places.nameTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 6:
+      if (!startsWith(bytes, labelsKey, key)) break;
+      places.labelsFrom = value;
+      return (places.labelsTo = skipValue(bytes, value));
+    case 9:
+      if (!startsWith(bytes, namespaceKey, key)) break;
+      places.namespaceFrom = value + 1;
+      return (places.namespaceTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 13: {
+      if (!startsWith(bytes, managedFieldsKey, key)) break;
+      if (places.cutTo !== 0) return -1;
+      const end = bytes[value] === OPEN_LIST ? managedListEnd(bytes, value) : -1;
+      places.cutFrom = key - 1;
+      return (places.cutTo = end === -1 ? skipValue(bytes, value) : end);
+    }
+    case 15:
+      if (!startsWith(bytes, resourceVersionKey, key)) break;
+      places.versionFrom = value + 1;
+      return (places.versionTo = plainStringEnd(bytes, value)) + 1 || -1;
+    case 17: {
+      if (!startsWith(bytes, deletionTimestampKey, key)) break;
+      const end = plainStringEnd(bytes, value);
+      places.isTerminating = end > value + 1;
+      return end + 1 || -1;
+    }
+    default:
+  }
+  return skipValue(bytes, value);
+}
+
+/** A part as text; undefined when it is not UTF-8. */
+function textOf(bytes: Uint8Array, from: number, to: number): string | undefined {
+  if (from === to) return "";
+  const text = isNodeBuffer(bytes) ? bytes.utf8Slice(from, to) : replaced;
+  if (!text.includes(replaced)) return text;
+  try {
+    return decoder.decode(bytes.subarray(from, to));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What Node's chunks are: they turn into text, and are searched, in a fraction of the time. */
+interface NodeBuffer extends Omit<Uint8Array, "indexOf"> {
+  /** Puts U+FFFD in the place of what is not UTF-8. */
+  utf8Slice(from: number, to: number): string;
+  indexOf(sought: number | Uint8Array, from?: number): number;
+}
+
+const isNodeBuffer = (bytes: Uint8Array): bytes is NodeBuffer => "utf8Slice" in bytes;
+const replaced = "\ufffd";
+
+// Used without streaming, a decoder has no state.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+// Which places in the word `"metadata"` a byte may have, and the byte behind it: bit by bit, the first place is bit 0.
+const placesOf = (word: string): Readonly<Uint16Array> => Uint16Array.from({ length: 256 }, (_, code) => word.split("").reduce((bits, letter, place) => (letter.charCodeAt(0) === code ? bits | (1 << place) : bits), 0));
+const firstOfPair = placesOf('"metadata');
+const secondOfPair = placesOf('metadata"');
+const pairCount = 9;
+
+/**
+ * Whether no second `metadata` can follow, which would count instead of the first: no such word stands where it could be a key of the
+ * object itself, and none is hidden in escapes.
+ */
+function isPlainBehind(bytes: Uint8Array, end: number, to: number): boolean {
+  if (isNodeBuffer(bytes) ? hasKeyNatively(bytes, end, to) : hasKey(bytes, end, to)) return false;
+  for (let at = bytes.indexOf(BACKSLASH, end); at !== -1 && at < to; at = bytes.indexOf(BACKSLASH, at + 1)) {
+    // Where the letters of "metadata" have their codes, \u006 and \u007. What Go escapes, "<", ">" and "&", stands elsewhere.
+    const row = bytes[at + 4];
+    if (bytes[at + 1] === 0x75 && bytes[at + 2] === 0x30 && bytes[at + 3] === 0x30 && (row === 0x36 || row === 0x37)) return false;
+  }
+  return true;
+}
+
+/** Looks at every ninth pair of bytes: the word `"metadata"` has nine pairs, so one of them is met. */
+function hasKey(bytes: Uint8Array, end: number, to: number): boolean {
+  for (let at = end; at < to - 1; at += pairCount) {
+    const places = (firstOfPair[bytes[at] as number] as number) & (secondOfPair[bytes[at + 1] as number] as number);
+    for (let place = 0; places >> place !== 0; place++) if ((places & (1 << place)) !== 0 && isKeyAt(bytes, at - place)) return true;
+  }
+  return false;
+}
+
+// Short enough for the search to go by the first letter, which is rarer than the quote before it.
+const beginning = encoded("metad");
+
+function hasKeyNatively(bytes: NodeBuffer, end: number, to: number): boolean {
+  for (let at = bytes.indexOf(beginning, end); at !== -1 && at < to; at = bytes.indexOf(beginning, at + 1)) if (isKeyAt(bytes, at - 1)) return true;
+  return false;
+}
+
+/** Whether the word begins here, where it could be a key of the object itself: `{"metadata"` begins another object, `:"metadata"` is a value. */
+function isKeyAt(bytes: Uint8Array, start: number): boolean {
+  const before = bytes[start - 1];
+  return bytes[start] === QUOTE && bytes[start + pairCount] === QUOTE && before !== OPEN_OBJECT && before !== COLON && startsWith(bytes, metadataKey, start + 1);
+}

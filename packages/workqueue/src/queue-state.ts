@@ -1,0 +1,339 @@
+/**
+ * The queue without the waiting: what is known about each key, and what an operation at a given time does to it. No clock, no promise, no
+ * timer, so that every sequence of operations can be tried.
+ *
+ *     queue.ts (the loop that waits) → QueueState → ReadyOrder (what is ready), Heap (what waits for its time), RateLimiter
+ *
+ * A key has at most one run under way and at most one to come. The run to come is `waiting` for its time or `ready`; a ready run of a key
+ * that is running is held back until that run is done.
+ */
+import { assert } from "@drover/machinery";
+import { Heap } from "./heap.ts";
+import { checkAddDelay, checkLimiterDelay } from "./delay-check.ts";
+import { Entry } from "./entry.ts";
+import type { Wait } from "./entry.ts";
+import { ReadyOrder } from "./ready-order.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import type { AddOptions, Debounce, KeyReport, Work } from "./work.ts";
+
+/** Is told what happens, as it happens. */
+export interface QueueObserver<K> {
+  /** A key has become ready. */
+  added(priority: number): void;
+  /** A ready key has got a higher priority. */
+  raised(from: number, to: number): void;
+  taken(key: K, work: { readonly priority: number; readonly waitedMs: number; readonly takenAt: number }): void;
+  done(key: K, now: number): void;
+  /** A key was added for a later time. */
+  retried(): void;
+}
+
+export interface QueueStateOptions<K> {
+  readonly rateLimiter: RateLimiter<K>;
+  readonly ageingMs: number;
+  readonly maxAttempts: number;
+  readonly tenantOf?: ((key: K) => string) | undefined;
+  readonly debounce?: Debounce | undefined;
+  readonly observer?: QueueObserver<K> | undefined;
+}
+
+const reasonLengthMax = 1024;
+/** 30,000 years a point: as good as never, and still a number that priorities can be multiplied with. */
+const ageingMsMax = 1e15;
+const plain: AddOptions<never> = Object.freeze({});
+
+/** Assumes: `now` never goes back from one call to the next. */
+export class QueueState<K, C> {
+  readonly #rateLimiter: RateLimiter<K>;
+  readonly #ageingMs: number;
+  readonly #maxAttempts: number;
+  readonly #debounce: Debounce | undefined;
+  readonly #observer: QueueObserver<K> | undefined;
+  readonly #entries = new Map<K, Entry<K, C>>();
+  readonly #tenantOf: ((key: K) => string) | undefined;
+  readonly #order: ReadyOrder<Entry<K, C>>;
+  readonly #waits = new Heap<Wait<K, C>>(isSooner);
+  #sequence = 0;
+  #readyCount = 0;
+  #runningCount = 0;
+  #shuttingDown = false;
+
+  constructor({ rateLimiter, ageingMs, maxAttempts, tenantOf, debounce, observer }: QueueStateOptions<K>) {
+    this.#rateLimiter = rateLimiter;
+    this.#ageingMs = Math.min(ageingMs, ageingMsMax);
+    this.#maxAttempts = maxAttempts;
+    this.#debounce = debounce;
+    this.#observer = observer;
+    this.#tenantOf = tenantOf;
+    this.#order = new ReadyOrder({ byTenant: tenantOf !== undefined });
+  }
+
+  /** Ready keys, those held back because they are running included. */
+  get readyCount(): number {
+    return this.#readyCount;
+  }
+
+  get runningCount(): number {
+    return this.#runningCount;
+  }
+
+  /** Keys whose time has not come. */
+  get waitingCount(): number {
+    return this.#waits.size;
+  }
+
+  get shuttingDown(): boolean {
+    return this.#shuttingDown;
+  }
+
+  /** When the next waiting key is due; Infinity when none is waiting. */
+  get wakeAt(): number {
+    return this.#waits.first()?.wakeAt ?? Infinity;
+  }
+
+  /**
+   * Throws a RangeError, and changes nothing, when a delay or priority is not a number to reckon with; likewise what `tenantOf` throws.
+   * The time is asked only when it makes a difference: reading a clock costs as much as all the rest.
+   */
+  add(time: () => number, key: K, { priority = 0, afterMs = 0, rateLimited = false, cause, reason }: AddOptions<C> = plain): void {
+    if (!Number.isFinite(priority)) throw new RangeError(`priority must be a finite number, not ${priority}`);
+    checkAddDelay(afterMs);
+    if (this.#shuttingDown) return;
+    const known = this.#entries.get(key);
+    if (rateLimited) return this.#addRetry(time(), key, known, { priority, afterMs, cause, reason });
+    const entry = known ?? this.#create(key);
+    entry.byEvent = true;
+    if (entry.phase === "ready" && priority <= entry.priority) {
+      if (afterMs > 0) this.#observer?.retried();
+      return entry.addCause(cause);
+    }
+    const now = time();
+    if (entry.phase === "parked") {
+      this.#clearRetries(entry);
+      entry.byEvent = true;
+    }
+    this.#note(entry, now, priority, cause);
+    if (afterMs > 0) this.#waitUntil(entry, now, now + afterMs);
+    else if (this.#debounce === undefined || entry.phase === "ready") this.#makeReady(entry, now);
+    else this.#waitForRest(entry, now, this.#debounce);
+  }
+
+  /** Makes ready whatever is due. */
+  tick(now: number): void {
+    for (let wait = this.#waits.first(); wait !== undefined && wait.wakeAt <= now; wait = this.#waits.first()) this.#makeReady(wait.entry, now);
+  }
+
+  /** Hands out the key whose turn it is; undefined when none is ready. */
+  take(now: number): Work<K, C> | undefined {
+    if (this.#waits.size > 0) this.tick(now);
+    const entry = this.#order.shift();
+    if (entry === undefined) return undefined;
+    const { key, priority, causes, causeCount } = entry;
+    const work: Work<K, C> = { key, priority, causes: causes ?? noCauses, causeCount, attempts: entry.retry?.attempts ?? 0, waitedMs: now - entry.since, takenAt: now };
+    entry.endPending();
+    entry.running = work;
+    this.#readyCount--;
+    this.#runningCount++;
+    this.#observer?.taken(key, work);
+    return work;
+  }
+
+  /** Ends the run of a key; false when it is not running. The time is asked only when something is left to do. */
+  done(time: () => number, key: K): boolean {
+    const entry = this.#entries.get(key);
+    if (entry?.running === undefined) return false;
+    entry.running = undefined;
+    this.#runningCount--;
+    this.#observer?.done(key, time());
+    if (entry.phase === "ready") this.#rank(entry, time() - entry.priority * this.#ageingMs);
+    else if (isUnused(entry)) this.#entries.delete(key);
+    else if (entry.phase === "idle") entry.since = time();
+    return true;
+  }
+
+  /** Forgets a key's retries, and with them that it is parked. */
+  forget(key: K): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#clearRetries(entry);
+    if (isUnused(entry)) this.#entries.delete(key);
+  }
+
+  attempts(key: K): number {
+    return this.#entries.get(key)?.retry?.attempts ?? 0;
+  }
+
+  /** Takes back a run whose time has not come; false when there is none. */
+  cancel(now: number, key: K): boolean {
+    const entry = this.#entries.get(key);
+    if (entry?.wait === undefined) return false;
+    this.#waits.remove(entry.wait);
+    this.#dropPending(entry, now);
+    return true;
+  }
+
+  /** Makes a parked key ready, with all its attempts before it; false when it is not parked. */
+  unpark(now: number, key: K): boolean {
+    const entry = this.#entries.get(key);
+    if (entry?.phase !== "parked" || this.#shuttingDown) return false;
+    this.#clearRetries(entry);
+    this.#note(entry, now, 0, undefined);
+    entry.byEvent = true;
+    this.#makeReady(entry, now);
+    return true;
+  }
+
+  /** Takes in nothing more, and drops what is waiting for its time: those keys are returned, in the order of their times. */
+  shutDown(now: number): readonly K[] {
+    this.#shuttingDown = true;
+    const dropped = this.#waits.values().toSorted((a, b) => (isSooner(a, b) ? -1 : 1)).map(({ entry }) => entry);
+    this.#waits.clear();
+    for (const entry of dropped) this.#dropPending(entry, now);
+    return dropped.map(({ key }) => key);
+  }
+
+  report(now: number, key: K): KeyReport<K, C> | undefined {
+    return this.#entries.get(key)?.report(now);
+  }
+
+  reports(now: number): readonly KeyReport<K, C>[] {
+    return Array.from(this.#entries.values(), (entry) => entry.report(now));
+  }
+
+  #create(key: K): Entry<K, C> {
+    const entry = new Entry<K, C>(key, this.#tenantOf === undefined ? "" : this.#tenantOf(key));
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #dropPending(entry: Entry<K, C>, now: number): void {
+    entry.wait = undefined;
+    entry.endPending();
+    entry.since = now;
+    if (isUnused(entry)) this.#entries.delete(entry.key);
+  }
+
+  #addRetry(now: number, key: K, known: Entry<K, C> | undefined, { priority, afterMs, cause, reason }: RetryOptions<C>): void {
+    const retry = known?.retry;
+    // A run that something else brought about while a retry was due later has not used up that retry.
+    const isEarly = retry !== undefined && retry.at > now;
+    if (!isEarly && (retry?.attempts ?? 0) >= this.#maxAttempts) return this.#giveUp(known ?? this.#create(key), now, cause, reason);
+    const ownDelay = isEarly ? retry.at - now : checkLimiterDelay(this.#rateLimiter.when(key));
+    const delay = afterMs > 0 ? Math.min(ownDelay, afterMs) : ownDelay;
+    const entry = known ?? this.#create(key);
+    entry.retry = { attempts: (retry?.attempts ?? 0) + (isEarly ? 0 : 1), at: isEarly ? Math.min(retry.at, now + delay) : now + delay, reason: cut(reason) ?? retry?.reason };
+    this.#note(entry, now, priority, cause);
+    if (delay > 0) this.#waitUntil(entry, now, entry.retry.at);
+    else this.#makeReady(entry, now);
+  }
+
+  /** No attempts are left. What happened to the key in the meantime gives it new ones; otherwise it is parked until something does, or stays so. */
+  #giveUp(entry: Entry<K, C>, now: number, cause: C | undefined, reason: string | undefined): void {
+    if (entry.phase !== "idle") {
+      if (entry.byEvent) this.#clearRetries(entry);
+      return;
+    }
+    entry.phase = "parked";
+    entry.since = now;
+    entry.retry = { attempts: entry.retry?.attempts ?? 0, at: now, reason: cut(reason) ?? entry.retry?.reason };
+    entry.addCause(cause);
+  }
+
+  #clearRetries(entry: Entry<K, C>): void {
+    if (entry.phase === "parked") entry.endPending();
+    if (entry.retry === undefined) return;
+    entry.retry = undefined;
+    this.#rateLimiter.forget(entry.key);
+  }
+
+  /** Adds what came with an add to the run to come. */
+  #note(entry: Entry<K, C>, now: number, priority: number, cause: C | undefined): void {
+    entry.addCause(cause);
+    if (entry.phase === "idle") {
+      entry.priority = priority;
+      entry.since = now;
+    } else if (priority > entry.priority) {
+      const before = entry.priority;
+      entry.priority = priority;
+      if (entry.phase !== "ready") return;
+      this.#observer?.raised(before, priority);
+      if (entry.running !== undefined) return;
+      // To the end of its new class, but never behind where it stood: waiting long must not be lost by being raised.
+      this.#order.move(entry, Math.min(entry.score, now - priority * this.#ageingMs), ++this.#sequence);
+    }
+  }
+
+  #makeReady(entry: Entry<K, C>, now: number): void {
+    if (entry.phase === "ready") return;
+    if (entry.wait !== undefined) {
+      this.#waits.remove(entry.wait);
+      entry.wait = undefined;
+    }
+    entry.phase = "ready";
+    entry.since = now;
+    this.#readyCount++;
+    this.#observer?.added(entry.priority);
+    if (entry.running === undefined) this.#rank(entry, now - entry.priority * this.#ageingMs);
+  }
+
+  /**
+   * The score is the time since when it has been ready, moved back by `ageingMs` for each point of priority. As all of them age alike, who
+   * is before whom never changes while they wait.
+   */
+  #rank(entry: Entry<K, C>, score: number): void {
+    entry.score = score;
+    entry.sequence = ++this.#sequence;
+    this.#order.push(entry);
+  }
+
+  #waitUntil(entry: Entry<K, C>, now: number, dueAt: number): void {
+    this.#observer?.retried();
+    if (entry.phase === "ready") return;
+    // A delay too small for the clock's numbers.
+    if (dueAt <= now) return this.#makeReady(entry, now);
+    const wait = entry.wait ?? this.#beginWait(entry);
+    if (dueAt < wait.dueAt) this.#wakeAt(wait, dueAt, wait.restAt);
+  }
+
+  #waitForRest(entry: Entry<K, C>, now: number, { afterMs, maxMs }: Debounce): void {
+    const wait = entry.wait ?? this.#beginWait(entry);
+    if (wait.restBy === Infinity) wait.restBy = now + maxMs;
+    const restAt = Math.min(now + afterMs, wait.restBy);
+    if (restAt <= now) this.#makeReady(entry, now);
+    else this.#wakeAt(wait, wait.dueAt, restAt);
+  }
+
+  #beginWait(entry: Entry<K, C>): Wait<K, C> {
+    assert(entry.phase === "idle", "a key waits for two times");
+    const wait: Wait<K, C> = { entry, place: 0, wakeAt: Infinity, sequence: 0, dueAt: Infinity, restAt: Infinity, restBy: Infinity };
+    entry.wait = wait;
+    entry.phase = "waiting";
+    this.#waits.push(wait);
+    return wait;
+  }
+
+  #wakeAt(wait: Wait<K, C>, dueAt: number, restAt: number): void {
+    wait.dueAt = dueAt;
+    wait.restAt = restAt;
+    const wakeAt = Math.min(dueAt, restAt);
+    if (wakeAt === wait.wakeAt) return;
+    wait.wakeAt = wakeAt;
+    wait.sequence = ++this.#sequence;
+    this.#waits.update(wait);
+  }
+}
+
+type RetryOptions<C> = Required<Pick<AddOptions<C>, "priority" | "afterMs">> & { readonly cause: C | undefined; readonly reason: string | undefined };
+
+const noCauses: readonly never[] = Object.freeze([]);
+
+/** Nothing is kept about a key that has nothing to do and no retries to remember. */
+const isUnused = <K, C>({ phase, running, retry }: Entry<K, C>): boolean => phase === "idle" && running === undefined && retry === undefined;
+
+function isSooner<K, C>(a: Wait<K, C>, b: Wait<K, C>): boolean {
+  return a.wakeAt < b.wakeAt || (a.wakeAt === b.wakeAt && a.sequence < b.sequence);
+}
+
+function cut(reason: string | undefined): string | undefined {
+  return reason !== undefined && reason.length > reasonLengthMax ? reason.slice(0, reasonLengthMax) : reason;
+}

@@ -1,0 +1,122 @@
+/**
+ * The second step of `npm run build`: turns what the compiler wrote for packages/drover (dist/modules) into the package people install.
+ * The other packages of this house go inside, so that `npm install drover` brings nothing of ours besides (decision 6).
+ *
+ *     dist/modules, and dist of the packages it imports  →  dist/<door>.js, dist/chunks/…, dist/types/<package>/…
+ */
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import ts from "typescript-ast";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const facade = join(root, "packages", "drover");
+const dist = join(facade, "dist");
+const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const manifest = readManifest(facade);
+const posix = (path) => path.split(sep).join("/");
+
+/** `AsyncDisposable` is newer than what most programs ask their compiler for; the doors bring it. */
+const neededLibrary = `/// <reference lib="esnext.disposable" />\n`;
+
+/** The doors of the manifest: where a program comes in, and the module the compiler wrote for it. */
+const doors = Object.values(manifest.exports).filter((target) => typeof target === "object").map((target) => ({
+  name: target.default.replace(/^\.\/dist\/(.+)\.js$/, "$1"),
+  module: join(dist, "modules", target["drover-source"].replace(/^\.\/src\/(.+)\.ts$/, "$1")),
+}));
+
+for (const entry of readdirSync(dist)) if (entry !== "modules") rmSync(join(dist, entry), { recursive: true });
+await bundle();
+declare(doors.map(({ module }) => `${module}.d.ts`));
+
+/** Names stay as they were written, so that a stack trace can be read; comments go, they are in the declarations. */
+async function bundle() {
+  const build = await rolldown({
+    input: Object.fromEntries(doors.map(({ name, module }) => [name, `${module}.js`])),
+    external: isExternal,
+    plugins: [plainHttp()],
+    platform: "node",
+    onLog: (level, log) => {
+      if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
+    },
+  });
+  await build.write({ dir: dist, format: "esm", chunkFileNames: "chunks/[name].js", comments: false });
+  await build.close();
+}
+
+/**
+ * From Node 22 on, `import … from "node:http"` loads the whole of undici as well, because a module's names are read at once, also those that
+ * are made when first asked for (WebSocket is one). That is 20 ms of every start; asked for this way, nothing but http is loaded.
+ */
+function plainHttp() {
+  const stub = "\0node:http";
+  const names = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined).map(([name]) => name);
+  const code = `const http = process.getBuiltinModule("node:http");\n${names.map((name) => `export const ${name} = http.${name};\n`).join("")}`;
+  return {
+    name: "plain-http",
+    resolveId: (specifier) => (specifier === "node:http" ? stub : undefined),
+    load: (id) => (id === stub ? { code, moduleSideEffects: false } : undefined),
+  };
+}
+
+/** Ours goes inside. What is not ours stays outside, and must be promised to whoever installs the package, in the version its importer was tested with. */
+function isExternal(specifier, importer) {
+  if (specifier.startsWith("node:")) return specifier !== "node:http";
+  if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/")) return false;
+  const [, folder] = posix(relative(root, importer)).split("/");
+  const wanted = readManifest(join(root, "packages", folder)).dependencies?.[specifier];
+  const promised = manifest.dependencies[specifier];
+  if (wanted === undefined || wanted !== promised) throw new Error(`packages/${folder} depends on ${specifier} ${wanted}, packages/drover/package.json on ${promised ?? "none"}; they must agree`);
+  return true;
+}
+
+/** Copies the declarations that can be reached from the given ones, each below the name of its package. */
+function declare(entries) {
+  const waiting = [...entries];
+  const done = new Set(waiting);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const target = publicPlace(file);
+    const text = rewrite(file, (specifier) => {
+      const found = declarationOf(specifier, file);
+      if (!done.has(found)) {
+        done.add(found);
+        waiting.push(found);
+      }
+      const path = posix(relative(dirname(target), publicPlace(found))).replace(/\.d\.ts$/, ".js");
+      return path.startsWith(".") ? path : `./${path}`;
+    });
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, entries.includes(file) ? neededLibrary + text : text);
+  }
+}
+
+/** packages/client/dist/rest/pager.d.ts → dist/types/client/rest/pager.d.ts */
+function publicPlace(file) {
+  const [folder, , ...path] = posix(relative(join(root, "packages"), file)).split("/");
+  return join(dist, "types", folder, ...(folder === "drover" ? path.slice(1) : path));
+}
+
+/** The text of a file with every module specifier replaced, and without the link to a map that is not shipped. */
+function rewrite(file, replace) {
+  const text = readFileSync(file, "utf8");
+  const { importedFiles, typeReferenceDirectives, referencedFiles } = ts.preProcessFile(text, true, true);
+  if (typeReferenceDirectives.length + referencedFiles.length > 0) throw new Error(`${file} has a reference directive; a user may not have what it names`);
+  let result = "";
+  let from = 0;
+  for (const { fileName, pos } of importedFiles.toSorted((a, b) => a.pos - b.pos)) {
+    result += `${text.slice(from, pos)}${JSON.stringify(replace(fileName))}`;
+    from = pos + JSON.stringify(fileName).length;
+  }
+  return (result + text.slice(from)).replace(/^\/\/# sourceMappingURL=.*$/m, "").trimEnd() + "\n";
+}
+
+/** The declaration a specifier leads to. */
+function declarationOf(specifier, from) {
+  if (specifier.startsWith(".")) return join(dirname(from), specifier.replace(/\.[jt]s$/, ".d.ts"));
+  const [scope, name, ...door] = specifier.split("/");
+  if (scope !== "@drover") throw new Error(`${from} imports types from "${specifier}", which a program with drover alone need not have; move the types that a door shows to a file without that import`);
+  const folder = join(root, "packages", name);
+  return join(folder, readManifest(folder).exports[[".", ...door].join("/")].types);
+}
