@@ -33,7 +33,9 @@ async function exchange(step: Step, server: RealServer, bodies: Map<string, stri
   const path = fillIn(step.path, bodies);
   const body = step.body === undefined ? undefined : fillIn(step.body, bodies);
   if (step.compact === true) await server.compact();
-  const answer = await settled(server, { method: step.method, path, headers: { "user-agent": "drover-transcripts", ...step.headers }, ...(body === undefined ? {} : { body }) }, step.name === "wait");
+  // What the server has at hand may be a moment behind what it has just answered.
+  const isFromMemory = step.method === "GET" && step.verb === "get" && /[?&]resourceVersion=0\b/.test(path);
+  const answer = await settled(server, { method: step.method, path, headers: { "user-agent": "drover-transcripts", ...step.headers }, ...(body === undefined ? {} : { body }) }, step.name === "wait" || isFromMemory);
   bodies.set(step.name, answer.body);
   return {
     name: step.name, verb: step.verb, method: step.method, path, ...(step.headers === undefined ? {} : { requestHeaders: step.headers }), ...(body === undefined ? {} : { requestBody: body }),
