@@ -1,16 +1,23 @@
 /**
- * `npm start` while there is no cluster to start: a walk through the ground floor, each stop a few lines of real calls.
+ * `npm start` while there is no cluster to start: a walk through what stands, each stop a few lines of real calls. Servers here are scripts,
+ * and their hours pass in no time; `examples/watch-config-maps.ts` goes to a real one.
  * When the embedded API server stands, `npm start` runs that instead.
  */
 import { createHash } from "node:crypto";
 import { styleText } from "node:util";
 import { Deployment } from "@drover/api/apps/v1";
+import { ConfigMap } from "@drover/api/core/v1";
 import { schemaFor } from "@drover/api/schemas";
+import { createInformer, listWatcher } from "@drover/cache";
+import { ScriptedApi, soakCache } from "@drover/cache/testing";
+import { createClient, updateWithRetry } from "@drover/client";
+import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import {
-  applyDefaults, applyMergePatch, applyStrategicMergePatch, compileSchema, decodeJson, encodeJson, newInvalid, parseSelector, printFieldErrors, prune, Quantity, selectorFromLabelSelector,
+  applyDefaults, applyMergePatch, applyStrategicMergePatch, compileSchema, decodeJson, encodeJson, newConflict, newInvalid, parseSelector, printFieldErrors, prune, Quantity, selectorFromLabelSelector,
   sleep, stepBackoff, validate, type Backoff, type JsonObject, type Runtime, type Schema,
 } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
+import { createQueue } from "@drover/workqueue";
 
 const say = (text = ""): void => void process.stdout.write(`${text}\n`);
 const stop = (title: string): void => say(`\n${styleText("bold", title)}`);
@@ -119,11 +126,74 @@ async function seeds(): Promise<void> {
   for (const seed of [7, 7, 8]) show(`seed ${seed}`, await story(seed));
 }
 
-say(styleText("bold", "Drover, the ground floor.") + " There is no cluster to start yet; this is what stands so far.");
+/** A conflict, as a busy cluster gives one, and how often that took. */
+async function client(): Promise<void> {
+  stop("A client is typed by the kind, and a conflict is tried again");
+  const { clock, log, random } = testRuntime();
+  const live = (version: string): Deployment => ({ ...web, metadata: { ...web.metadata, resourceVersion: version } });
+  const server = scriptedTransport([jsonResponse(live("7")), statusResponse(newConflict({ group: "apps", resource: "deployments" }, "web", "the object has been modified")), jsonResponse(live("8")), jsonResponse({ ...live("9"), spec: { ...web.spec, replicas: 5 } })]);
+  const shop = createClient({ transport: server, clock, log, namespace: "shop" });
+  const updating = updateWithRetry(shop, Deployment, "web", (draft) => { if (draft.spec !== undefined) draft.spec.replicas = 5; }, { random });
+  await clock.runAll();
+  const { metadata, spec } = await updating;
+  show("replicas, version", `${spec?.replicas}, ${metadata.resourceVersion}`);
+  show("requests", server.requests.map(({ method, pathname }) => `${method} ${pathname.split("/").slice(-2).join("/")}`).join(", "));
+}
+
+/** The path of every controller: watch → cache → handler → queue → worker. */
+async function pipeline(): Promise<void> {
+  stop("From a watch to a worker: a cache that never stops, a queue that gives each key once");
+  const { clock, ...runtime } = testRuntime();
+  const api = new ScriptedApi({ clock, random: runtime.random });
+  const put = (name: string, colour: string): void => void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "shop" }, data: { colour } });
+  const queue = createQueue({ clock });
+  const maps = createInformer({ source: listWatcher({ transport: api.transport, clock, kind: ConfigMap }), runtime: { clock, ...runtime } });
+  maps.addHandler(({ key, type }) => queue.addWith(key, { cause: type }), { name: "to the queue" });
+  const over = new AbortController();
+  const running = maps.run(over.signal);
+  const worked = (): string => {
+    const done: string[] = [];
+    for (let work = queue.tryGet(); work !== undefined; work = queue.tryGet()) {
+      done.push(`${work.key} (${work.causes.join(", ")})`);
+      queue.done(work.key);
+    }
+    return done.join("; ") || "nothing to do";
+  };
+  put("a", "red");
+  put("b", "red");
+  await clock.advance(1000);
+  show("at the start", worked());
+  put("a", "green");
+  put("a", "blue");
+  await clock.advance(1000);
+  show("two changes, one key", worked());
+  api.halfOpen();
+  api.remove("shop/b");
+  await clock.advance(60_000);
+  show("a dead connection, 1 min", worked());
+  await clock.advance(5 * 60_000);
+  show("… noticed by itself", `${worked()}; lists ${api.count("list")}, watches ${api.count("watch")}`);
+  over.abort();
+  await clock.runUntil(() => true);
+  await running;
+}
+
+async function soak(): Promise<void> {
+  stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
+  for (const seed of [1, 2]) {
+    const { events, watches, lists, compactions, restarts, differences } = await soakCache({ seed, events: 10_000 });
+    show(`seed ${seed}`, `${events} writes, ${watches} watches, ${lists} lists, ${compactions} compactions, ${restarts} restarts: ${differences.length} differences between cache and server`);
+  }
+}
+
+say(styleText("bold", "Drover.") + " There is no cluster to start yet; this is what stands so far: the words, the client, the cache, the queue.");
 kinds();
 patches();
 words();
 json();
 schemas();
 await seeds();
-say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers.`);
+await client();
+await pipeline();
+await soak();
+say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} for a real cluster.`);
