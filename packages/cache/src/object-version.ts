@@ -1,7 +1,7 @@
 /**
  * One version of one object, as the cache holds it: what the pipeline needs stands ready, the object itself may still be text.
  *
- *     bytes of a watch line → ObjectVersion → .object, parsed when somebody first looks, and frozen
+ *     bytes of a watch line → ObjectVersion → .object, parsed when somebody first looks
  *
  * Handlers mostly want a key, so most versions are never parsed at all.
  */
@@ -17,7 +17,7 @@ export interface ObjectVersion<T extends KubeObject = KubeObject> {
   /** Labels, without reading the rest where that is possible. */
   readonly labels: Readonly<Record<string, string>>;
   /**
-   * The object: the same frozen value at every look, as long as somebody holds it. Throws a `PoisonObjectError` when the text turns out not
+   * The object: the same value at every look, as long as somebody holds it; frozen unless its source was told not to. Throws a `PoisonObjectError` when the text turns out not
    * to be JSON after all.
    */
   readonly object: DeepReadonly<T>;

@@ -16,8 +16,8 @@ import type { Delta, DeltaType, Deltas } from "./delta.ts";
 import { KeyError, keyed } from "./key-func.ts";
 import type { KeyFunc } from "./key-func.ts";
 import { KeyLine } from "./key-line.ts";
+import { popNext } from "./pop-next.ts";
 import { PopulationCount } from "./population-count.ts";
-import { ErrRequeue } from "./queue.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 import type { KeyListerGetter } from "./store.ts";
 
@@ -113,23 +113,8 @@ export class DeltaFIFO<T> implements Queue<T | Tombstone<T>, Deltas<T>> {
     }
   }
 
-  async pop(process: PopProcessFunc<Deltas<T>>, { signal }: PopOptions = {}): Promise<Deltas<T>> {
-    for (;;) {
-      const key = await this.#line.next(signal);
-      const isInInitialList = !this.hasSynced();
-      this.#population.popped();
-      const deltas = this.#items.get(key);
-      if (deltas === undefined) continue;
-      this.#items.delete(key);
-      try {
-        await process(deltas, isInInitialList);
-      } catch (error) {
-        if (!(error instanceof ErrRequeue)) throw error;
-        this.addIfNotPresent(deltas);
-        if (error.inner !== undefined) throw error.inner;
-      }
-      return deltas;
-    }
+  pop(process: PopProcessFunc<Deltas<T>>, options: PopOptions = {}): Promise<Deltas<T>> {
+    return popNext<Deltas<T>>({ line: this.#line, items: this.#items, population: this.#population, requeue: (deltas) => this.addIfNotPresent(deltas) }, process, options);
   }
 
   hasSynced(): boolean {

@@ -7,8 +7,8 @@
 import { keyed } from "./key-func.ts";
 import type { KeyFunc } from "./key-func.ts";
 import { KeyLine } from "./key-line.ts";
+import { popNext } from "./pop-next.ts";
 import { PopulationCount } from "./population-count.ts";
-import { ErrRequeue } from "./queue.ts";
 import type { PopOptions, PopProcessFunc, Queue } from "./queue.ts";
 
 export class FIFO<T> implements Queue<T> {
@@ -72,23 +72,8 @@ export class FIFO<T> implements Queue<T> {
     for (const key of this.#items.keys()) if (!inLine.has(key)) this.#line.push(key);
   }
 
-  async pop(process: PopProcessFunc<T>, { signal }: PopOptions = {}): Promise<T> {
-    for (;;) {
-      const key = await this.#line.next(signal);
-      const isInInitialList = !this.hasSynced();
-      const item = this.#items.get(key);
-      this.#population.popped();
-      if (item === undefined) continue;
-      this.#items.delete(key);
-      try {
-        await process(item, isInInitialList);
-      } catch (error) {
-        if (!(error instanceof ErrRequeue)) throw error;
-        this.addIfNotPresent(item);
-        if (error.inner !== undefined) throw error.inner;
-      }
-      return item;
-    }
+  pop(process: PopProcessFunc<T>, options: PopOptions = {}): Promise<T> {
+    return popNext<T>({ line: this.#line, items: this.#items, population: this.#population, requeue: (item) => this.addIfNotPresent(item) }, process, options);
   }
 
   hasSynced(): boolean {
