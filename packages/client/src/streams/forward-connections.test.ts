@@ -2,39 +2,12 @@ import { ManualClock } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { forwardConnections } from "./forward-connections.ts";
 import type { ByteConnection } from "./port-forward.ts";
-import { webSocketPair } from "./web-socket-pair.ts";
+import { forwardingNode, shouting, textFrame } from "../testing/forwarding-node.ts";
 import type { WebSocketEnd } from "./web-socket-pair.ts";
-import type { WebSocketConnect, WebSocketRequest } from "./web-socket.ts";
+import type { WebSocketConnect } from "./web-socket.ts";
 
 const pod = { namespace: "shop", name: "db-0" };
-const header = (channel: number, port: number): Uint8Array => Uint8Array.of(channel, port & 255, port >> 8);
-const frame = (channel: number, text: string): Uint8Array => Uint8Array.of(channel, ...new TextEncoder().encode(text));
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-
-function node(serve: (end: WebSocketEnd) => Promise<void>, port = 5432): { connect: WebSocketConnect; requests: WebSocketRequest[]; ends: WebSocketEnd[] } {
-  const requests: WebSocketRequest[] = [];
-  const ends: WebSocketEnd[] = [];
-  const connect: WebSocketConnect = async (request) => {
-    requests.push(request);
-    const [client, end] = webSocketPair("v4.channel.k8s.io");
-    ends.push(end);
-    await end.send(header(0, port));
-    await end.send(header(1, port));
-    void serve(end).catch(() => undefined);
-    return client;
-  };
-  return { connect, requests, ends };
-}
-
-/** Echoes in capitals until it has heard a full stop. */
-const shouting = async (end: WebSocketEnd): Promise<void> => {
-  for await (const message of end.messages) {
-    const text = decode((message as Uint8Array).subarray(1));
-    await end.send(frame(0, text.toUpperCase()));
-    if (text.endsWith(".")) break;
-  }
-  await end.close();
-};
 
 interface Local extends ByteConnection {
   readonly sent: string[];
@@ -57,7 +30,7 @@ async function* accepting(...connections: readonly ByteConnection[]): AsyncGener
 
 describe("forwardConnections", () => {
   it("gives every connection a WebSocket of its own and closes it at the end", async () => {
-    const { connect, requests } = node(shouting);
+    const { connect, requests } = forwardingNode(shouting);
     const connections = [local(saying("a", "b.")), local(saying("c."))];
     await forwardConnections(connect, pod, 5432, accepting(...connections), { clock: new ManualClock(), signal: new AbortController().signal, onError: (error) => expect(error).toBeUndefined() });
     expect(requests).toHaveLength(2);
@@ -66,7 +39,7 @@ describe("forwardConnections", () => {
 
   it("goes on with the others when one cannot be made", async () => {
     const errors: string[] = [];
-    const { connect } = node(shouting);
+    const { connect } = forwardingNode(shouting);
     let calls = 0;
     const flaky: WebSocketConnect = (request) => (calls++ === 0 ? Promise.reject(new Error("no route")) : connect(request));
     const connections = [local(saying("a.")), local(saying("b."))];
@@ -78,11 +51,11 @@ describe("forwardConnections", () => {
   it("waits for what the pod still sends after the local side has ended, and closes when the pod falls silent", async () => {
     const clock = new ManualClock();
     let late: WebSocketEnd | undefined;
-    const { connect } = node(async (end) => void (late = end));
+    const { connect } = forwardingNode(async (end) => void (late = end));
     const connection = local(saying("question"));
     const running = forwardConnections(connect, pod, 5432, accepting(connection), { clock, signal: new AbortController().signal, onError: (error) => expect(error).toBeUndefined(), lingerMs: 1000 });
     await clock.advance(900);
-    await late?.send(frame(0, "answer"));
+    await late?.send(textFrame(0, "answer"));
     await clock.advance(900);
     expect(connection.sent).toEqual(["answer"]);
     expect(connection.isClosed()).toBe(false);
@@ -94,7 +67,7 @@ describe("forwardConnections", () => {
 
   it("waits ten seconds unless told otherwise", async () => {
     const clock = new ManualClock();
-    const { connect } = node(async () => undefined);
+    const { connect } = forwardingNode(async () => undefined);
     const running = forwardConnections(connect, pod, 5432, accepting(local(saying("question"))), { clock, signal: new AbortController().signal, onError: () => undefined });
     await clock.settle();
     expect(clock.pending).toEqual([10_000]);
@@ -108,7 +81,7 @@ describe("forwardConnections", () => {
       yield await Promise.resolve(new Uint8Array(1));
       throw new Error("reset by peer");
     };
-    const { connect, ends } = node(async () => undefined);
+    const { connect, ends } = forwardingNode(async () => undefined);
     await forwardConnections(connect, pod, 5432, accepting(local(breaking())), { clock: new ManualClock(), signal: new AbortController().signal, onError: (error) => errors.push(String(error)) });
     expect(errors).toEqual(["Error: reset by peer"]);
     expect(await ends[0]?.closed).toEqual({ code: 1000, reason: "" });
