@@ -12,6 +12,7 @@ import { recordingLog } from "@drover/machinery/testing";
 import { connect, nodeRuntime } from "drover";
 import type { Connection, ConnectOptions } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { kubeconfigText, tokenBoundTo } from "./real-login.ts";
 import { realServerMissing, startRealServer } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
@@ -135,12 +136,7 @@ describe("an informer on a real API server", () => {
     const { client } = admin;
     await client.create(ServiceAccount, { metadata: { name: "robot" } });
     await client.create(ClusterRoleBinding, { metadata: { name: "robot" }, roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" }, subjects: [{ kind: "ServiceAccount", name: "robot", namespace }] });
-    const tokenBoundTo = async (name: string): Promise<string> => {
-      const { metadata: { uid = "" } } = await client.create(SecretKind, { metadata: { name } });
-      const { status } = await client.resource(ServiceAccount).token.create("robot", { spec: { audiences: ["https://127.0.0.1"], boundObjectRef: { apiVersion: "v1", kind: "Secret", name, uid } } });
-      return status?.token ?? "";
-    };
-    const [first, second] = [await tokenBoundTo("first"), await tokenBoundTo("second")];
+    const [first, second] = [await tokenBoundTo(client, "robot", "first"), await tokenBoundTo(client, "robot", "second")];
     const file = join(folder, "token");
     writeFileSync(file, first);
     const robot = await open({ kubeconfig: { text: kubeconfig({ tokenFile: file }) } });
@@ -159,13 +155,7 @@ describe("an informer on a real API server", () => {
   });
 });
 
-function kubeconfig(user: object): string {
-  const { url = "", ca = "" } = server ?? {};
-  return JSON.stringify({
-    apiVersion: "v1", kind: "Config", "current-context": "x", contexts: [{ name: "x", context: { cluster: "c", user: "u", namespace } }],
-    clusters: [{ name: "c", cluster: { server: url, "certificate-authority-data": Buffer.from(ca).toString("base64") } }], users: [{ name: "u", user }],
-  });
-}
+const kubeconfig = (user: object): string => kubeconfigText(server ?? { url: "", ca: "" }, namespace, user);
 
 async function inParallel<T>(workers: number, work: IterableIterator<T>, each: (item: T) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: workers }, async () => {

@@ -15,6 +15,7 @@ import { connect, nodeHost, nodeRuntime } from "drover";
 import type { ConnectOptions, Connection } from "drover";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { programPath, programsMissing } from "./real-program.ts";
+import { kubeconfigText, tokenBoundTo } from "./real-login.ts";
 import { realServer, realServerMissing } from "./real-server.ts";
 import type { RealServer } from "./real-server.ts";
 
@@ -35,12 +36,8 @@ async function open(options: ConnectOptions): Promise<Connection> {
 
 /** A kubeconfig for the server, with a user of one's own. */
 function kubeconfigFor(name: string, user: object): string {
-  const { url = "", ca = "" } = server ?? {};
   const file = join(folder, name);
-  writeFileSync(file, JSON.stringify({
-    apiVersion: "v1", kind: "Config", "current-context": "x", contexts: [{ name: "x", context: { cluster: "c", user: "u", namespace } }],
-    clusters: [{ name: "c", cluster: { server: url, "certificate-authority-data": Buffer.from(ca).toString("base64") } }], users: [{ name: "u", user }],
-  }), { mode: 0o600 });
+  writeFileSync(file, kubeconfigText(server ?? { url: "", ca: "" }, namespace, user), { mode: 0o600 });
   return file;
 }
 
@@ -111,12 +108,7 @@ describe("connect to a real server", () => {
   it("with a token that is rotated while it runs, and keeps working when the old one is revoked", { timeout: 60_000 }, async () => {
     const { client } = admin;
     await client.create(ServiceAccount, { metadata: { name: "robot" } });
-    const tokenBoundTo = async (name: string): Promise<string> => {
-      const { metadata: { uid = "" } } = await client.create(SecretKind, { metadata: { name } });
-      const { status } = await client.resource(ServiceAccount).token.create("robot", { spec: { audiences: ["https://127.0.0.1"], boundObjectRef: { apiVersion: "v1", kind: "Secret", name, uid } } });
-      return status?.token ?? "";
-    };
-    const [first, second] = [await tokenBoundTo("first"), await tokenBoundTo("second")];
+    const [first, second] = [await tokenBoundTo(client, "robot", "first"), await tokenBoundTo(client, "robot", "second")];
     const file = join(folder, "rotating");
     writeFileSync(file, first);
     const cluster = await open({ kubeconfig: kubeconfigFor("rotating-config", { tokenFile: file }) });
