@@ -126,6 +126,7 @@ export type { CoercedMeta, CoerceOptions } from "./schema/object-meta.ts";
 export { prune } from "./schema/prune.ts";
 export type { Pruned, PruneOptions } from "./schema/prune.ts";
 export type { ExternalDocumentation, Schema, UncheckedSchema, ValidationRule } from "./schema/schema.ts";
+export { printInternalSchema } from "./schema/schema-keywords.ts";
 export { checkStructural } from "./schema/structural.ts";
 export type { StructuralOptions } from "./schema/structural.ts";
 export { blocksRules, validate, validateValue } from "./schema/validate.ts";
@@ -173,10 +174,12 @@ export { annotationsBytesMax, validateAnnotations } from "./validation/annotatio
 export { checkDns1035Label, checkDns1123Label, checkDns1123Subdomain, checkDns1123SubdomainWithUnderscore, checkWildcardDns1123Subdomain } from "./validation/dns-name.ts";
 export { validateDomainPrefixedKey, validateDomainPrefixedPath, validateFullyQualifiedDomainName, validateFullyQualifiedName } from "./validation/domain-path.ts";
 export { foregroundFinalizer, orphanFinalizer, validateFinalizerName, validateFinalizers, validateNoNewFinalizers, validateStandardFinalizerName } from "./validation/finalizers.ts";
-export { cidrWarnings, ipWarnings, validateCidr, validateInterfaceAddress, validateIp, validateLegacyCidr, validateLegacyIp } from "./validation/ip.ts";
-export type { LegacyIpOptions } from "./validation/ip.ts";
+export { isIpv4, parseIpAddress, printIpAddress } from "./validation/ip-address.ts";
+export type { IpAddress } from "./validation/ip-address.ts";
+export { cidrWarnings, ipWarnings, parseCidr, validateCidr, validateInterfaceAddress, validateIp, validateLegacyCidr, validateLegacyIp } from "./validation/ip.ts";
+export type { Cidr, LegacyIpOptions } from "./validation/ip.ts";
 export { checkCIdentifier, checkConfigMapKey, checkEnvVarName, checkHttpHeaderName, checkPercent, checkPortName, checkPortNumber, checkRange, checkRelaxedEnvVarName, checkUnixId } from "./validation/key-name.ts";
-export { validateLabelSelector } from "./validation/label-selector.ts";
+export { validateLabelSelector, validateLabelSelectorRequirement } from "./validation/label-selector.ts";
 export type { LabelSelectorRules } from "./validation/label-selector.ts";
 export { checkLabelValue, checkQualifiedName, validateLabelName, validateLabels } from "./validation/label.ts";
 export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.ts";
@@ -250,6 +253,7 @@ export type { CreateOptions, FieldValidation, PatchOptions, UpdateOptions } from
 export { byteLength, compareBytes } from "./go/byte-text.ts";
 export { formatGoFloat } from "./go/go-float.ts";
 export { printGoJson } from "./go/go-json.ts";
+export { printGo } from "./go/go-print.ts";
 export { quoteGo } from "./go/go-quote.ts";
 
 // Assertions

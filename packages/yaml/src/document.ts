@@ -3,26 +3,39 @@
  *
  *     Node → documentToJson → JsonValue
  */
-import { setOwn } from "@drover/machinery";
+import { quoteGo, setOwn } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { AliasNode, MappingNode, Node, ScalarNode } from "./node.ts";
 import { keyText, scalarValue } from "./scalar.ts";
 import { YamlError } from "./yaml-error.ts";
 
-/** The value of a document. Throws when JSON cannot hold it, when a key stands twice in one mapping, and for alias bombs. */
-export function documentToJson(root: Node, depthMax: number): JsonValue {
-  return new Conversion(depthMax).value(root);
+/** A key that its mapping already had. */
+export interface DuplicateKey {
+  /** As Go prints it: text in quotes. */
+  readonly key: string;
+  /** The line of its value, counted from 1. */
+  readonly line: number;
+}
+
+/**
+ * The value of a document. Throws when JSON cannot hold it, for alias bombs, and when a key stands twice in one mapping; with
+ * `onDuplicateKey` that is told of such keys, and the last one counts.
+ */
+export function documentToJson(root: Node, depthMax: number, onDuplicateKey?: (duplicate: DuplicateKey) => void): JsonValue {
+  return new Conversion(depthMax, onDuplicateKey).value(root);
 }
 
 class Conversion {
   readonly #depthMax: number;
+  readonly #onDuplicateKey: ((duplicate: DuplicateKey) => void) | undefined;
   readonly #open = new Set<AliasNode>();
   #depth = 0;
   #nodes = 0;
   #aliasedNodes = 0;
 
-  constructor(depthMax: number) {
+  constructor(depthMax: number, onDuplicateKey: ((duplicate: DuplicateKey) => void) | undefined) {
     this.#depthMax = depthMax;
+    this.#onDuplicateKey = onDuplicateKey;
   }
 
   value(node: Node): JsonValue {
@@ -46,7 +59,10 @@ class Conversion {
       }
       const key = this.#key(keyNode);
       const first = seen.get(key);
-      if (first !== undefined) throw new YamlError(`key ${JSON.stringify(key)} already set in map, on line ${first + 1}`, keyNode);
+      if (first !== undefined) {
+        if (this.#onDuplicateKey === undefined) throw new YamlError(`key ${JSON.stringify(key)} already set in map, on line ${first + 1}`, keyNode);
+        this.#onDuplicateKey({ key: printKey(keyNode, key), line: valueNode.line + 1 });
+      }
       seen.set(key, keyNode.line);
       setOwn(object, key, this.value(valueNode));
     }
@@ -111,6 +127,10 @@ function allowedAliasRatio(nodes: number): number {
 
 function isMerge(node: Node): boolean {
   return node.kind === "scalar" && node.text === "<<" && (node.plain || node.tag === "tag:yaml.org,2002:merge");
+}
+
+function printKey(node: Node, key: string): string {
+  return node.kind === "scalar" && typeof scalarValue(node).value !== "string" ? key : quoteGo(key);
 }
 
 function jsonScalar(node: ScalarNode): JsonValue {

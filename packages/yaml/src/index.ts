@@ -1,4 +1,5 @@
-export { parseYaml, parseYamlDocuments } from "./parse.ts";
+export type { DuplicateKey } from "./document.ts";
+export { parseFirstYaml, parseYaml, parseYamlDocuments } from "./parse.ts";
 export type { ParseYamlOptions } from "./parse.ts";
 export { printYaml } from "./print.ts";
 export { YamlError } from "./yaml-error.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseYaml, parseYamlDocuments } from "./parse.ts";
+import { parseFirstYaml, parseYaml, parseYamlDocuments } from "./parse.ts";
 import { YamlError } from "./yaml-error.ts";
 
 const failure = (text: string, options = {}): string => {
@@ -113,5 +113,24 @@ describe("parseYamlDocuments", () => {
     expect(() => parseYamlDocuments("&a 1\n---\n*a")).toThrow("unknown anchor 'a'");
     expect(parseYamlDocuments("%TAG !e! tag:example.test,2000:\n---\n!e!x text\n---\n!y z")).toEqual(["text", "z"]);
     expect(() => parseYamlDocuments("%TAG !e! tag:example.test,2000:\n---\na\n---\n!e!x text")).toThrow("found undefined tag handle");
+  });
+});
+
+describe("parseFirstYaml", () => {
+  it("reads the first document and looks no further", () => {
+    expect(parseFirstYaml("a: 1\n---\nb: [")).toEqual({ a: 1 });
+    expect(parseFirstYaml("---\na: 1\n...\n]")).toEqual({ a: 1 });
+    expect(parseFirstYaml("")).toBeNull();
+  });
+
+  it("tells of keys that stand twice where it is asked to, and takes the last", () => {
+    const told: unknown[] = [];
+    expect(parseFirstYaml("a: 1\nb: {c: 1, c: 2}\na:\n  3\n7: x\n7: z\n", { onDuplicateKey: (duplicate) => told.push(duplicate) })).toEqual({ a: 3, b: { c: 2 }, "7": "z" });
+    expect(told).toEqual([{ key: '"c"', line: 2 }, { key: '"a"', line: 4 }, { key: "7", line: 6 }]);
+    expect(() => parseFirstYaml("a: 1\na: 2")).toThrow(YamlError);
+  });
+
+  it("gives the problem without its place, too", () => {
+    expect(() => parseFirstYaml("a: b: c")).toThrow(expect.objectContaining({ problem: "mapping values are not allowed in this context", line: 1 }));
   });
 });

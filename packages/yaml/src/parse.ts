@@ -5,6 +5,7 @@
  */
 import type { JsonValue } from "@drover/machinery";
 import { documentToJson } from "./document.ts";
+import type { DuplicateKey } from "./document.ts";
 import { Parser } from "./parser.ts";
 import { YamlError } from "./yaml-error.ts";
 import type { Place } from "./yaml-error.ts";
@@ -14,6 +15,8 @@ export interface ParseYamlOptions {
   readonly lengthMax?: number;
   /** Refuses documents that are nested deeper. @default 1000 */
   readonly depthMax?: number;
+  /** Told of each key that its mapping already had; the last one counts. @default such a key is an error */
+  readonly onDuplicateKey?: (duplicate: DuplicateKey) => void;
 }
 
 /**
@@ -29,6 +32,12 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): JsonVal
   return first?.value ?? null;
 }
 
+/** The value of the first document of a text; whatever comes after it is not looked at. An empty text is null. Throws as `parseYaml` does. */
+export function parseFirstYaml(text: string, options: ParseYamlOptions = {}): JsonValue {
+  const [first] = documents(text, options);
+  return first?.value ?? null;
+}
+
 /** The values of all documents of a text, those that are empty or null left out. Throws as `parseYaml` does. */
 export function parseYamlDocuments(text: string, options: ParseYamlOptions = {}): JsonValue[] {
   return [...documents(text, options)].map(({ value }) => value).filter((value) => value !== null);
@@ -39,10 +48,10 @@ interface Document {
   readonly place: Place;
 }
 
-function* documents(text: string, { lengthMax = 16 * 1024 * 1024, depthMax = 1000 }: ParseYamlOptions): Generator<Document> {
+function* documents(text: string, { lengthMax = 16 * 1024 * 1024, depthMax = 1000, onDuplicateKey }: ParseYamlOptions): Generator<Document> {
   if (text.length > lengthMax) throw new YamlError(`the text has ${text.length} characters, more than the ${lengthMax} allowed`, { line: 0, column: 0 });
   const parser = new Parser(text, depthMax);
   for (let node = parser.nextDocument(); node !== undefined; node = parser.nextDocument()) {
-    yield { value: documentToJson(node, depthMax), place: node };
+    yield { value: documentToJson(node, depthMax, onDuplicateKey), place: node };
   }
 }

@@ -4,6 +4,8 @@
 export class YamlError extends Error {
   override readonly name = "YamlError";
   readonly reason = "Invalid";
+  /** Without the place. */
+  readonly problem: string;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in characters. */
@@ -11,6 +13,7 @@ export class YamlError extends Error {
 
   constructor(problem: string, place: Place) {
     super(`yaml: line ${place.line + 1}, column ${place.column + 1}: ${problem}`);
+    this.problem = problem;
     this.line = place.line + 1;
     this.column = place.column + 1;
   }

@@ -20,7 +20,8 @@ export interface LegacyIpOptions {
   readonly oldValues?: readonly string[];
 }
 
-interface Cidr {
+/** A block of addresses read from text. */
+export interface Cidr {
   readonly address: IpAddress;
   readonly prefixLength: number;
   /** 32 or 128, by the form it was written in. */
@@ -119,7 +120,8 @@ function findCidrProblem(cidr: Cidr): string | undefined {
   return hasHostBits(cidr) ? "must not have bits set beyond the prefix length" : undefined;
 }
 
-function parseCidr(value: string): Cidr | undefined {
+/** Reads a block, also in a form that is no longer wanted; undefined when it is none. */
+export function parseCidr(value: string): Cidr | undefined {
   const slash = value.indexOf("/");
   if (slash < 0) return undefined;
   const mask = value.slice(slash + 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { printFieldError } from "../field/field-error-text.ts";
-import type { LabelSelector } from "../selector/label-selector.ts";
-import { validateLabelSelector } from "./label-selector.ts";
+import type { LabelSelector, LabelSelectorRequirement } from "../selector/label-selector.ts";
+import { validateLabelSelector, validateLabelSelectorRequirement } from "./label-selector.ts";
 
 describe("label selectors inside objects", () => {
   it("have values exactly where the operator takes them", () => {
@@ -18,5 +18,11 @@ describe("label selectors inside objects", () => {
     expect(validateLabelSelector(selector, "s").map((error) => error.field)).toEqual(["s.matchLabels", "s.matchExpressions[0].values[1]"]);
     expect(validateLabelSelector(selector, "s", { allowInvalidValues: true }).map((error) => error.field)).toEqual(["s.matchLabels"]);
     expect(validateLabelSelector(undefined, "s")).toEqual([]);
+  });
+
+  it("may have operators of a newer client, where that is let pass", () => {
+    const requirement = { key: "-", operator: "Gt" } as unknown as LabelSelectorRequirement;
+    expect(validateLabelSelectorRequirement(requirement, "r").map((error) => error.field)).toEqual(["r.operator", "r.key"]);
+    expect(validateLabelSelectorRequirement(requirement, "r", { allowUnknownOperators: true }).map((error) => error.field)).toEqual(["r.key"]);
   });
 });

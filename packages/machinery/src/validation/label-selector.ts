@@ -15,6 +15,11 @@ export interface LabelSelectorRules {
    * @default false
    */
   readonly allowInvalidValues?: boolean;
+  /**
+   * Whether operators are let pass that this server does not know.
+   * @default false
+   */
+  readonly allowUnknownOperators?: boolean;
 }
 
 /** What is wrong with a selector; nothing is wrong with none. */
@@ -22,19 +27,20 @@ export function validateLabelSelector(selector: DeepReadonly<LabelSelector> | un
   const expressions = selector?.matchExpressions ?? [];
   return [
     ...validateLabels(selector?.matchLabels, fieldChild(path, "matchLabels")),
-    ...expressions.flatMap((expression, index) => validateExpression(expression, fieldIndex(fieldChild(path, "matchExpressions"), index), rules)),
+    ...expressions.flatMap((expression, index) => validateLabelSelectorRequirement(expression, fieldIndex(fieldChild(path, "matchExpressions"), index), rules)),
   ];
 }
 
-function validateExpression(expression: DeepReadonly<LabelSelectorRequirement>, path: FieldPath, { allowInvalidValues = false }: LabelSelectorRules): FieldError[] {
+/** What is wrong with one requirement of a selector. */
+export function validateLabelSelectorRequirement(expression: DeepReadonly<LabelSelectorRequirement>, path: FieldPath, { allowInvalidValues = false, allowUnknownOperators = false }: LabelSelectorRules = {}): FieldError[] {
   const { key, operator, values = [] } = expression;
   const valuesPath = fieldChild(path, "values");
   const wrongValues = allowInvalidValues ? [] : values.flatMap((value, index) =>
     checkLabelValue(value).map((problem) => fieldInvalid(fieldIndex(valuesPath, index), value, problem)));
-  return [...validateOperator(operator, values.length, path), ...validateLabelName(key, fieldChild(path, "key")), ...wrongValues];
+  return [...validateOperator(operator, values.length, path, allowUnknownOperators), ...validateLabelName(key, fieldChild(path, "key")), ...wrongValues];
 }
 
-function validateOperator(operator: string, count: number, path: FieldPath): FieldError[] {
+function validateOperator(operator: string, count: number, path: FieldPath, allowUnknown: boolean): FieldError[] {
   const valuesPath = fieldChild(path, "values");
   switch (operator) {
     case "In": case "NotIn":
@@ -42,6 +48,6 @@ function validateOperator(operator: string, count: number, path: FieldPath): Fie
     case "Exists": case "DoesNotExist":
       return count > 0 ? [fieldForbidden(valuesPath, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")] : [];
     default:
-      return [{ ...fieldInvalid(fieldChild(path, "operator"), operator, "not a valid selector operator"), valueText: printGoJson(operator) }];
+      return allowUnknown ? [] : [{ ...fieldInvalid(fieldChild(path, "operator"), operator, "not a valid selector operator"), valueText: printGoJson(operator) }];
   }
 }
