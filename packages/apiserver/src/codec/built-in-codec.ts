@@ -1,0 +1,164 @@
+/**
+ * The codec of a built-in kind: bodies are read as the API server reads them into its Go types, and come out as it writes them.
+ *
+ *     text → decodeJson → writeStruct ─────────────────→ setDefaults → object
+ *             not as expected ↘ readTyped → writeStruct ↗
+ */
+import { apiVersionOf, assert, decodeJson, encodeJson, isJsonObject, JsonError, quoteGo } from "@drover/machinery";
+import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
+import { internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
+import { DecodeError } from "./codec.ts";
+import type { BodyMediaType, Codec, Decoded } from "./codec.ts";
+import { countKeys } from "./key-count.ts";
+import { readTyped } from "./read-typed.ts";
+import type { RegisteredKind } from "./shape-book.ts";
+import type { StructShape } from "./shape.ts";
+import { summarize } from "./summary.ts";
+import { newTally } from "./tally.ts";
+import type { Tally } from "./tally.ts";
+import { registeredKind, typedShape } from "./typed-shape.ts";
+import { UnmarshalError } from "./unmarshal-error.ts";
+import { writeStruct } from "./write-typed.ts";
+import { readYamlBody } from "./yaml-body.ts";
+
+/** The codec of a kind, or of a body that is no stored kind: Scale, Eviction, TokenRequest, DeleteOptions … `setDefaults` changes the object. */
+export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonObject) => void): Codec {
+  const shape = typedShape(kind);
+  assert(shape !== undefined, `${apiVersionOf(kind)} ${kind.kind} is not built in`);
+  const codec = new BuiltInCodec(kind, shape, setDefaults);
+  return {
+    decodeBody: (text, mediaType) => codec.decodeBody(text, mediaType),
+    decodeValue: (value) => codec.decodeValue(value),
+    reshape: (object) => codec.reshape(object),
+  };
+}
+
+/** Whether the text has nothing that its value does not show: keys that stand twice, `1.0` for 1, a quantity whose digits are escaped, half a character. */
+function isAsItSeems(text: string, { keys, listedIntegers, quantities }: Tally): boolean {
+  if (listedIntegers || (quantities && text.includes("\\u00")) || /\\u[dD]/.test(text)) return false;
+  const { keysMax, hasFraction } = countKeys(text);
+  return !hasFraction && keysMax === keys;
+}
+
+class BuiltInCodec {
+  readonly #kind: GroupVersionKind;
+  readonly #apiVersion: string;
+  readonly #shape: StructShape;
+  readonly #setDefaults: (object: JsonObject) => void;
+  /** Options of a deletion are of any version, are never warned about, and fail in words of their own. */
+  readonly #isOptions: boolean;
+
+  constructor(kind: GroupVersionKind, shape: StructShape, setDefaults: (object: JsonObject) => void) {
+    this.#kind = kind;
+    this.#apiVersion = apiVersionOf(kind);
+    this.#shape = shape;
+    this.#setDefaults = setDefaults;
+    this.#isOptions = kind.group === "meta.k8s.io";
+  }
+
+  decodeBody(text: string, mediaType: BodyMediaType): Decoded {
+    if (mediaType === "application/yaml") return this.#decodeYaml(text);
+    const value = this.#parse(text);
+    return this.#decodeFast(value, text) ?? this.#decodeExactly(text);
+  }
+
+  decodeValue(value: JsonValue): Decoded {
+    return this.#decodeFast(value, undefined) ?? this.#decodeExactly(encodeJson(value));
+  }
+
+  reshape(object: JsonObject): JsonObject {
+    const tally = newTally({ isStoring: true });
+    const written = writeStruct(object, this.#shape, tally, this.#newObject());
+    assert(!tally.surprised, `something that is no ${this.#kind.kind} was made of one`);
+    return written;
+  }
+
+  /** The server makes JSON of YAML first, with its keys in order; what is wrong with it is told in that order. */
+  #decodeYaml(body: string): Decoded {
+    const { value, problems } = readYamlBody(body, (message) => this.#unrecognized(message, body));
+    const { object, problems: others } = this.#decodeFast(value, undefined) ?? this.#decodeExactly(encodeJson(value, { sortKeys: true }), body);
+    return { object, problems: this.#isOptions ? [] : [...problems, ...others] };
+  }
+
+  /** Undefined where only the exact way can tell what is wrong. */
+  #parse(text: string): JsonValue | undefined {
+    try {
+      return decodeJson(text);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      if (error.reason === "number") return undefined;
+      throw this.#unrecognized(`couldn't get version/kind; json parse error: ${error.detail}`, text);
+    }
+  }
+
+  /** What is as expected throughout; undefined for everything else. */
+  #decodeFast(value: JsonValue | undefined, text: string | undefined): Decoded | undefined {
+    if (!isJsonObject(value) || (value["kind"] ?? this.#kind.kind) !== this.#kind.kind || (value["apiVersion"] ?? this.#apiVersion) !== this.#apiVersion) return undefined;
+    const tally = newTally();
+    const object = writeStruct(value, this.#shape, tally, this.#newObject());
+    if (tally.surprised) return undefined;
+    return text === undefined || isAsItSeems(text, tally) ? this.#finish(object, []) : undefined;
+  }
+
+  /** `text` is well formed; `body` is what the client sent, if it was not that. */
+  #decodeExactly(text: string, body: string = text): Decoded {
+    const kind = this.#asClient(() => readBodyKind(text, this.#kind), (message) => this.#unrecognized(message, body));
+    const isMine = kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
+    if (kind.version === "") throw this.#refused(kind, `Object 'apiVersion' is missing in '${body}'`);
+    const registered = isMine ? { goType: this.#shape.goType, shape: this.#shape } : this.#isOptions ? undefined : this.#registered(kind);
+    if (registered === undefined) throw this.#refused(kind, notRegistered(kind));
+    const { shape, goType } = registered;
+    if (shape === undefined) throw this.#otherKind(kind, goType);
+    const { value, problems } = this.#asClient(() => readTyped(text, shape), (message) => this.#refused(kind, message));
+    if (!isMine) throw this.#otherKind(kind, goType);
+    const tally = newTally();
+    const object = writeStruct(isJsonObject(value) ? value : {}, shape, tally, this.#newObject());
+    assert(!tally.surprised, `${kind.kind} was read into something that is no ${kind.kind}`);
+    return this.#finish(object, problems);
+  }
+
+  /** The servers of custom and of aggregated resources know their own kinds only. */
+  #registered(kind: GroupVersionKind): RegisteredKind | undefined {
+    const isApart = (group: string): boolean => group === "apiextensions.k8s.io" || group === "apiregistration.k8s.io";
+    return kind.group !== this.#kind.group && (isApart(kind.group) || isApart(this.#kind.group)) ? undefined : registeredKind(kind);
+  }
+
+  #otherKind(kind: GroupVersionKind, goType: string): DecodeError {
+    if (isSameStoredKind(kind, this.#kind)) {
+      return new DecodeError(`the API version in the data (${apiVersionOf(kind)}) does not match the expected API version (${this.#apiVersion})`, { bare: true });
+    }
+    return this.#refused(kind, `converting (${goType}) to (${internalPackage(this.#kind.group)}.${this.#kind.kind}): unknown conversion`);
+  }
+
+  #newObject(): JsonObject {
+    return { apiVersion: this.#apiVersion, kind: this.#kind.kind };
+  }
+
+  #finish(object: JsonObject, problems: readonly string[]): Decoded {
+    object["apiVersion"] = this.#apiVersion;
+    object["kind"] = this.#kind.kind;
+    this.#setDefaults(object);
+    return { object, problems: this.#isOptions ? [] : problems };
+  }
+
+  #asClient<T>(read: () => T, failure: (message: string) => DecodeError): T {
+    try {
+      return read();
+    } catch (error) {
+      throw error instanceof UnmarshalError ? failure(error.message) : error;
+    }
+  }
+
+  /** A body of which not even the kind is known. */
+  #unrecognized(message: string, body: string): DecodeError {
+    if (this.#isOptions) return new DecodeError(message, { bare: true });
+    return new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(body)})`, { bare: true });
+  }
+
+  /** A body that says it is of some kind. */
+  #refused(kind: GroupVersionKind, message: string): DecodeError {
+    if (this.#isOptions) return new DecodeError(message, { bare: true });
+    if (kind.kind === this.#kind.kind && kind.version === this.#kind.version) return new DecodeError(message);
+    return new DecodeError(`${kind.kind} in version ${quoteGo(kind.version)} cannot be handled as a ${this.#kind.kind}: ${message}`, { bare: true });
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Between what clients send and what the server works with: one per resource and version.
+ *
+ *     body → decodeBody → object in the kind's own shape, defaults set → strategy, admission → store
+ *     result of a patch → decodeValue ↗
+ */
+import type { JsonObject, JsonValue } from "@drover/machinery";
+
+export type BodyMediaType = "application/json" | "application/yaml";
+
+/** What became of a body. The object is new: whoever decoded it may change it. */
+export interface Decoded {
+  readonly object: JsonObject;
+  /** What strict field validation refuses and other validation warns about, in order: `unknown field "spec.x"`, `duplicate field "data.a"`. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Guarantees: an object that comes out has the shape of its kind, with `apiVersion` and `kind` filled in, and decoding it again changes
+ * nothing. Both throw a {@link DecodeError}.
+ */
+export interface Codec {
+  readonly decodeBody: (text: string, mediaType: BodyMediaType) => Decoded;
+  readonly decodeValue: (value: JsonValue) => Decoded;
+  /** The object as it comes back from the store, whatever was put into it since it was decoded; it may be the same one. */
+  readonly reshape: (object: JsonObject) => JsonObject;
+}
+
+/** A body that cannot be an object of the kind. */
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+  /** Whether the answer says so in these words alone, without "X in version Y cannot be handled as a Z". */
+  readonly bare: boolean;
+
+  constructor(message: string, { bare = false }: { readonly bare?: boolean } = {}) {
+    super(message);
+    this.bare = bare;
+  }
+}

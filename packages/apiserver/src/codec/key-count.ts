@@ -1,0 +1,54 @@
+/**
+ * Looks at a JSON text for what parsing hides: a key that stands twice in an object, and a whole number that is written as a fraction.
+ * It looks at colons only, which is some twenty times cheaper than reading the text exactly.
+ */
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** A cheap look at a well-formed text. */
+export interface KeyCount {
+  /**
+   * At least as many as there are keys in the text. Where the parsed value has as many, no key stands twice. A text that begins with a colon
+   * (":8080") looks like a key and is counted.
+   */
+  readonly keysMax: number;
+  /** Whether the value of some key is a number with a fraction or an exponent. */
+  readonly hasFraction: boolean;
+}
+
+/** Counts keys and looks at the numbers behind them. */
+export function countKeys(text: string): KeyCount {
+  let keysMax = 0;
+  let hasFraction = false;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    if (!endsString(text, at)) continue;
+    keysMax++;
+    hasFraction ||= isFraction(text, at + 1);
+  }
+  return { keysMax, hasFraction };
+}
+
+/** Whether a quote that ends or begins a string, not one inside it, stands before this place. */
+function endsString(text: string, before: number): boolean {
+  let at = before - 1;
+  while (isSpace(text.charCodeAt(at))) at--;
+  if (text.charCodeAt(at) !== QUOTE) return false;
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 0;
+}
+
+function isFraction(text: string, from: number): boolean {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  if (text.charCodeAt(at) === 0x2d) at++;
+  const start = at;
+  while (isDigit(text.charCodeAt(at))) at++;
+  const next = text.charCodeAt(at) | 0x20;
+  // The bit that makes small letters of capitals is set in "." as it is.
+  return at > start && (next === 0x2e || next === 0x65);
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;

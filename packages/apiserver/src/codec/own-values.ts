@@ -1,0 +1,81 @@
+/** Values of types that read and write themselves, in the form Go gives them. Reading them out of text is `read-own.ts`. */
+import { Quantity, canonicalMicroTime, canonicalTime, isJsonObject, setOwn } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import type { OwnName, OwnShape, StructShape } from "./shape.ts";
+import type { Tally } from "./tally.ts";
+
+/** How a struct inside such a value is written. */
+export type WriteStruct = (value: JsonObject, shape: StructShape, tally: Tally) => JsonObject;
+
+/** Writes what is not null. Whatever Go would not take for such a value is noted as a surprise. */
+export function writeOwn(value: JsonValue, { name, schema }: OwnShape, tally: Tally, writeStruct: WriteStruct): JsonValue {
+  switch (name) {
+    case "Quantity": return writeQuantity(value, tally);
+    case "Time": return canonical(value, tally, canonicalTime);
+    case "MicroTime": return canonical(value, tally, canonicalMicroTime);
+    case "IntOrString": return typeof value === "string" || (typeof value === "number" && (value | 0) === value) ? value : surprise(tally);
+    case "JSONSchemaPropsOrBool": return typeof value === "boolean" ? value : writeSchema(value, schema, tally, writeStruct) ?? surprise(tally);
+    case "JSONSchemaPropsOrArray": return writeSchemas(value, schema, tally, writeStruct);
+    case "JSONSchemaPropsOrStringArray": return writeStrings(value, tally) ?? writeSchema(value, schema, tally, writeStruct) ?? null;
+    case "RawExtension": case "FieldsV1": case "JSON": default: return copyJson(value, tally);
+  }
+}
+
+/** How the zero value is written. */
+export function zeroOfOwn(name: OwnName): JsonValue {
+  if (name === "Quantity") return "0";
+  if (name === "IntOrString") return 0;
+  return name === "JSONSchemaPropsOrBool" ? false : null;
+}
+
+// Up to three digits have no shorter form. Most quantities are of this kind, and need no arithmetic.
+const shortQuantity = /^[1-9]\d{0,2}(?:m|[KMG]i)?$/;
+
+/** Of a bare number the digits as they stand in the text count, so that is a surprise. */
+function writeQuantity(value: JsonValue, tally: Tally): JsonValue {
+  tally.quantities = true;
+  return canonical(value, tally, (text) => (shortQuantity.test(text) ? text : Quantity.fromJson(text).toString()));
+}
+
+function canonical(value: JsonValue, tally: Tally, write: (text: string) => string | null): JsonValue {
+  if (typeof value !== "string") return surprise(tally);
+  try {
+    return write(value);
+  } catch {
+    return surprise(tally);
+  }
+}
+
+function writeSchema(value: JsonValue, schema: StructShape | undefined, tally: Tally, writeStruct: WriteStruct): JsonObject | undefined {
+  return isJsonObject(value) && schema !== undefined ? writeStruct(value, schema, tally) : undefined;
+}
+
+/** A schema or a list of them; an empty list and anything else is nothing. */
+function writeSchemas(value: JsonValue, schema: StructShape | undefined, tally: Tally, writeStruct: WriteStruct): JsonValue {
+  if (!Array.isArray(value)) return writeSchema(value, schema, tally, writeStruct) ?? null;
+  if (value.length === 0) return null;
+  return value.map((item) => writeSchema(item ?? {}, schema, tally, writeStruct) ?? surprise(tally));
+}
+
+function writeStrings(value: JsonValue, tally: Tally): JsonValue[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  return value.map((item) => (item === null ? "" : typeof item === "string" ? item : surprise(tally)));
+}
+
+function copyJson(value: JsonValue, tally: Tally): JsonValue {
+  // A number beyond all bounds cannot be written again.
+  if (typeof value === "number" && !Number.isFinite(value)) return surprise(tally);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, tally));
+  const copy: JsonObject = {};
+  for (const key in value) {
+    tally.keys++;
+    setOwn(copy, key, copyJson(value[key] ?? null, tally));
+  }
+  return copy;
+}
+
+function surprise(tally: Tally): null {
+  tally.surprised = true;
+  return null;
+}

@@ -1,0 +1,98 @@
+/**
+ * Reads the tables of Go types.
+ *
+ *     ShapeTable[] → ShapeBook → StructShape of a kind
+ */
+import { assert } from "@drover/machinery";
+import type { GroupVersionKind } from "@drover/machinery";
+import { StructShape } from "./shape.ts";
+import type { OwnName, Shape, ShapeField } from "./shape.ts";
+import type { ShapeTable } from "./shapes/shape-table.ts";
+
+/** What Go knows about a kind. */
+export interface RegisteredKind {
+  /** "v1.Secret" */
+  readonly goType: string;
+  /** Undefined for lists, which are never bodies. */
+  readonly shape: StructShape | undefined;
+}
+
+const ownPackages: Readonly<Record<OwnName, string>> = {
+  Quantity: "resource", IntOrString: "intstr", Time: "v1", MicroTime: "v1", RawExtension: "runtime", FieldsV1: "v1",
+  JSON: "v1", JSONSchemaPropsOrBool: "v1", JSONSchemaPropsOrArray: "v1", JSONSchemaPropsOrStringArray: "v1",
+};
+
+/** All tables, linked. Structs are made at once and read when they are used. */
+export class ShapeBook {
+  readonly #tables: ReadonlyMap<string, ShapeTable>;
+  readonly #structs: ReadonlyMap<string, StructShape>;
+  readonly #kinds: ReadonlyMap<string, RegisteredKind>;
+
+  constructor(tables: readonly ShapeTable[]) {
+    this.#tables = new Map(tables.map((table) => [table.path, table]));
+    const structs = new Map<string, StructShape>();
+    const kinds = new Map<string, RegisteredKind>();
+    for (const table of tables) {
+      for (const [name, source] of Object.entries(table.types)) {
+        if (!source.startsWith("=")) structs.set(`${table.path}.${name}`, new StructShape(`${table.goName}.${name}`, name, () => this.#fields(source, table, [])));
+      }
+      if (table.kinds === "") continue;
+      for (const kind of table.kinds.split(" ")) kinds.set(`${table.group}/${table.version}/${kind}`, { goType: `${table.goName}.${kind}`, shape: structs.get(`${table.path}.${kind}`) });
+    }
+    this.#structs = structs;
+    this.#kinds = kinds;
+  }
+
+  /** Undefined when no such kind is built in. */
+  registered({ group, version, kind }: GroupVersionKind): RegisteredKind | undefined {
+    return this.#kinds.get(`${group}/${version}/${kind}`);
+  }
+
+  #fields(source: string, table: ShapeTable, path: readonly string[]): ShapeField[] {
+    return source.split(" ").filter((text) => text !== "").flatMap((text) => {
+      const at = text.search(/[:?&>]/);
+      const [name, mark, type] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)];
+      if (mark !== ">") return [this.#field(name, mark, type, table, path)];
+      const [home, embedded] = this.#find(type, table);
+      return this.#fields(home.types[embedded] ?? "", home, [...path, name]);
+    });
+  }
+
+  #field(name: string, mark: string, type: string, table: ShapeTable, path: readonly string[]): ShapeField {
+    const pointer = type.startsWith("*");
+    const omit = mark === ":" ? "never" : mark === "?" ? "empty" : "empty-or-zero";
+    return { name, shape: this.#shape(pointer ? type.slice(1) : type, table), pointer, omit, path: [...path, name] };
+  }
+
+  /** `goType` is the name of the type where it has one of its own. */
+  #shape(type: string, table: ShapeTable, goType?: string): Shape {
+    if (type === "[]uint8") return { kind: "bytes", goType: goType ?? type };
+    if (type.startsWith("[]")) {
+      const item = this.#shape(type.slice(2), table);
+      return { kind: "list", goType: goType ?? `[]${item.goType}`, item };
+    }
+    if (type.startsWith("map[")) {
+      const end = type.indexOf("]");
+      const item = this.#shape(type.slice(end + 1), table);
+      return { kind: "map", goType: goType ?? `map[${this.#shape(type.slice(4, end), table).goType}]${item.goType}`, item };
+    }
+    if (type.startsWith("@")) return this.#own(type.slice(1) as OwnName);
+    if (type === "string" || type === "bool" || type === "int32" || type === "int64" || type === "float64") return { kind: type, goType: goType ?? type };
+    const [home, name] = this.#find(type, table);
+    const struct = this.#structs.get(`${home.path}.${name}`);
+    return struct ?? this.#shape((home.types[name] ?? "").slice(1), home, `${home.goName}.${name}`);
+  }
+
+  #own(name: OwnName): Shape {
+    return { kind: "own", goType: `${ownPackages[name]}.${name}`, name, schema: name.startsWith("JSONSchema") ? this.#structs.get("apiextensions/v1.JSONSchemaProps") : undefined };
+  }
+
+  /** The table a type stands in, and its name there. */
+  #find(type: string, table: ShapeTable): [ShapeTable, string] {
+    const dot = type.lastIndexOf(".");
+    const home = dot === -1 ? table : this.#tables.get(type.slice(0, dot));
+    const name = type.slice(dot + 1);
+    assert(home !== undefined && Object.hasOwn(home.types, name), `${table.path}: the type ${type} stands in no table`);
+    return [home, name];
+  }
+}

@@ -1,0 +1,79 @@
+/** The Go type behind a piece of JSON, as far as reading and writing it goes. */
+
+export type Shape = ScalarShape | BytesShape | ListShape | MapShape | OwnShape | StructShape;
+
+/** How Go prints the type in its messages: "int32", "v1.PodPhase", "[]v1.Container". */
+interface Typed {
+  readonly goType: string;
+}
+
+export interface ScalarShape extends Typed {
+  readonly kind: "string" | "bool" | "int32" | "int64" | "float64";
+}
+
+/** Text in base64. */
+export interface BytesShape extends Typed {
+  readonly kind: "bytes";
+}
+
+export interface ListShape extends Typed {
+  readonly kind: "list";
+  readonly item: Shape;
+}
+
+export interface MapShape extends Typed {
+  readonly kind: "map";
+  readonly item: Shape;
+}
+
+/** A type that reads and writes itself. */
+export interface OwnShape extends Typed {
+  readonly kind: "own";
+  readonly name: OwnName;
+  /** What stands inside those that may hold a schema. */
+  readonly schema: StructShape | undefined;
+}
+
+export type OwnName =
+  | "Quantity" | "IntOrString" | "Time" | "MicroTime" | "RawExtension" | "FieldsV1"
+  | "JSON" | "JSONSchemaPropsOrBool" | "JSONSchemaPropsOrArray" | "JSONSchemaPropsOrStringArray";
+
+export interface ShapeField {
+  /** In JSON. */
+  readonly name: string;
+  readonly shape: Shape;
+  /** Whether the field can be absent as such, so that an empty or zero value is kept. */
+  readonly pointer: boolean;
+  /** When the field is left out in writing; a struct that is there is never empty. */
+  readonly omit: "never" | "empty" | "empty-or-zero";
+  /** How Go's messages name the field: the structs it is embedded in, then its name. */
+  readonly path: readonly string[];
+}
+
+/** A struct; its fields are worked out when they are first asked for, so that kinds nobody uses cost nothing. */
+export class StructShape implements Typed {
+  readonly kind = "struct";
+  readonly goType: string;
+  /** Without the package. */
+  readonly goName: string;
+  readonly #makeFields: () => readonly ShapeField[];
+  #fields: readonly ShapeField[] | undefined;
+  #byName: ReadonlyMap<string, ShapeField> | undefined;
+
+  constructor(goType: string, goName: string, makeFields: () => readonly ShapeField[]) {
+    this.goType = goType;
+    this.goName = goName;
+    this.#makeFields = makeFields;
+  }
+
+  /** In the order in which Go writes them. */
+  get fields(): readonly ShapeField[] {
+    this.#fields ??= this.#makeFields();
+    return this.#fields;
+  }
+
+  field(name: string): ShapeField | undefined {
+    this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
+    return this.#byName.get(name);
+  }
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { summarize } from "./summary.ts";
+
+describe("summarize", () => {
+  it("shows the beginning of what looks like an object", () => {
+    expect(summarize("{bad")).toBe("{bad");
+    expect(summarize(`{bad${"x".repeat(50)}`)).toBe(`{bad${"x".repeat(26)} ...`);
+    expect(summarize(`{${"x".repeat(29)}`)).toBe(`{${"x".repeat(29)}`);
+  });
+  it("shows the bytes of everything else, and says when there is nothing", () => {
+    expect(summarize("[]")).toBe("5b5d");
+    expect(summarize("é")).toBe("c3a9");
+    expect(summarize("hello there this is a text which is long enough to be cut")).toBe("68656c6c6f20746865726520746869732069732061207465787420776869 ...");
+    expect(summarize("")).toBe("<empty>");
+  });
+});

@@ -1,0 +1,14 @@
+/** The Go types of all built-in kinds. */
+import type { GroupVersionKind } from "@drover/machinery";
+import { ShapeBook } from "./shape-book.ts";
+import type { RegisteredKind } from "./shape-book.ts";
+import type { StructShape } from "./shape.ts";
+import { shapeTables } from "./shapes/shape-tables.ts";
+
+const book: ShapeBook = new ShapeBook(shapeTables);
+
+/** What Go knows about a kind; undefined when no such kind is built in. */
+export const registeredKind = (kind: GroupVersionKind): RegisteredKind | undefined => book.registered(kind);
+
+/** The Go type of a kind, or of a body that is no stored kind (Scale, Eviction, DeleteOptions …); undefined for others. */
+export const typedShape = (kind: GroupVersionKind): StructShape | undefined => book.registered(kind)?.shape;

@@ -1,0 +1,39 @@
+/** Why Go could not read a text into a type, in Go's words. */
+
+/** The place of a value, as Go's messages name it. */
+export interface GoPlace {
+  /** The struct that has the field. */
+  readonly struct: string;
+  /** From the outermost value on, without indexes. */
+  readonly fields: readonly string[];
+}
+
+/** A value of the wrong type at some place, or any other failure in its own words. */
+export class UnmarshalError extends Error {
+  override readonly name = "UnmarshalError";
+  readonly #mismatch: { readonly found: string; readonly goType: string } | undefined;
+  readonly #place: GoPlace | undefined;
+
+  private constructor(message: string, mismatch?: { readonly found: string; readonly goType: string }, place?: GoPlace) {
+    super(message);
+    this.#mismatch = mismatch;
+    this.#place = place;
+  }
+
+  /** `found` is what stands there: "string", "number 1.5". */
+  static mismatch(found: string, goType: string, place?: GoPlace): UnmarshalError {
+    const where = place === undefined ? "value" : `struct field ${place.struct}.${place.fields.join(".")}`;
+    return new UnmarshalError(`json: cannot unmarshal ${found} into Go ${where} of type ${goType}`, { found, goType }, place);
+  }
+
+  static plain(message: string): UnmarshalError {
+    return new UnmarshalError(message);
+  }
+
+  /** The same error as it reads from outside: its place goes on from another one. Only mismatches have a place. */
+  within(outer: GoPlace | undefined): UnmarshalError {
+    if (this.#mismatch === undefined || outer === undefined) return this;
+    const { found, goType } = this.#mismatch;
+    return UnmarshalError.mismatch(found, goType, { struct: outer.struct, fields: [...outer.fields, ...(this.#place?.fields ?? [])] });
+  }
+}

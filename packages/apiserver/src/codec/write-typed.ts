@@ -1,0 +1,121 @@
+/**
+ * A value as Go would write it after reading it into its type: empty fields left out or there, as the type says, and every value in its
+ * one form.
+ *
+ *     JSON value, Shape → writeStruct → new JSON value
+ *
+ * This is also the fast way of reading. It goes on only as long as everything is as expected; at the first thing that is not (a field
+ * nobody knows, a number where text belongs) it says so in the tally, and `read-typed.ts` takes the exact way.
+ */
+import { compareBytes, isJsonObject, setOwn } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { isCanonicalBase64 } from "./base64.ts";
+import { writeOwn, zeroOfOwn } from "./own-values.ts";
+import type { Shape, ShapeField, StructShape } from "./shape.ts";
+import type { Tally } from "./tally.ts";
+
+/** Writes a struct; what is written goes into `into`. Nothing of the value is shared with the result. */
+export function writeStruct(value: JsonObject, shape: StructShape, tally: Tally, into: JsonObject = {}): JsonObject {
+  let known = 0;
+  for (const field of shape.fields) {
+    const given = value[field.name];
+    if (given !== undefined) known++;
+    if (given === undefined || given === null) writeZero(field, tally, into);
+    else writeField(given, field, tally, into);
+  }
+  const all = Object.keys(value).length;
+  tally.keys += all;
+  if (all !== known) tally.surprised = true;
+  return into;
+}
+
+function writeField(given: JsonValue, { name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {
+  const written = writeValue(given, shape, tally);
+  if (Array.isArray(written) && written.length === 0 && !pointer) return writeEmptyList(name, omit, tally, into);
+  // A pointer to what is written as null is taken for none when it is read again, so it is none already.
+  if (pointer ? written !== null || omit === "never" : omit === "never" || !isEmpty(written, shape, omit)) into[name] = written;
+}
+
+/** Whoever sends no managers at all, rather than saying nothing about them, wants them forgotten. */
+function writeEmptyList(name: string, omit: ShapeField["omit"], { isStoring }: Tally, into: JsonObject): void {
+  if (omit === "never") into[name] = isStoring ? null : [];
+  else if (name === "managedFields" && !isStoring) into[name] = [];
+}
+
+function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {
+  if (pointer) {
+    if (omit === "never") into[name] = null;
+    return;
+  }
+  const isAlways = omit === "never" || shape.kind === "struct" || (shape.kind === "own" && omit === "empty");
+  if (isAlways) into[name] = zeroOf(shape, tally);
+}
+
+/** Whether a field that is no pointer is left out. A struct never is, and what writes itself only if it is zero. */
+function isEmpty(written: JsonValue, shape: Shape, omit: "empty" | "empty-or-zero"): boolean {
+  switch (shape.kind) {
+    case "struct": return false;
+    case "own": return omit === "empty-or-zero" && written === null;
+    case "list": return Array.isArray(written) && written.length === 0;
+    case "map": return isJsonObject(written) && Object.keys(written).length === 0;
+    case "string": case "bytes": return written === "";
+    case "bool": return written === false;
+    case "int32": case "int64": case "float64": default: return written === 0;
+  }
+}
+
+/** Writes what is not null. Where the value does not fit the result means nothing, and the tally says so. */
+function writeValue(value: JsonValue, shape: Shape, tally: Tally): JsonValue {
+  switch (shape.kind) {
+    case "string": return typeof value === "string" ? value : surprise(tally);
+    case "struct": return isJsonObject(value) ? writeStruct(value, shape, tally) : surprise(tally);
+    case "list": return Array.isArray(value) ? writeList(value, shape.item, tally) : surprise(tally);
+    case "map": return isJsonObject(value) ? writeMap(value, shape.item, tally) : surprise(tally);
+    case "bool": return typeof value === "boolean" ? value : surprise(tally);
+    case "int32": return typeof value === "number" && (value | 0) === value ? value | 0 : surprise(tally);
+    case "int64": return Number.isSafeInteger(value) ? (value as number) + 0 : typeof value === "bigint" ? value : surprise(tally);
+    case "float64": return typeof value === "number" ? value : surprise(tally);
+    case "bytes": return typeof value === "string" && isCanonicalBase64(value) ? value : surprise(tally);
+    case "own": default: return writeOwn(value, shape, tally, writeStruct);
+  }
+}
+
+function writeList(items: readonly JsonValue[], item: Shape, tally: Tally): JsonValue[] {
+  const result: JsonValue[] = [];
+  for (const value of items) result.push(value === null ? zeroOf(item, tally) : writeValue(value, item, tally));
+  // Whether a number of a list was written as `1.0` cannot be seen at its key.
+  if (items.length > 0 && (item.kind === "int32" || item.kind === "int64")) tally.listedIntegers = true;
+  return result;
+}
+
+function writeMap(entries: JsonObject, item: Shape, tally: Tally): JsonObject {
+  const result: JsonObject = {};
+  for (const key of sortedKeys(entries)) {
+    const value = entries[key] ?? null;
+    setOwn(result, key, value === null ? zeroOf(item, tally) : writeValue(value, item, tally));
+    tally.keys++;
+  }
+  return result;
+}
+
+/** Go writes maps in the order of their keys. Most are, so looking comes before sorting. */
+function sortedKeys(entries: JsonObject): string[] {
+  const keys = Object.keys(entries);
+  return keys.every((key, index) => index === 0 || compareBytes(keys[index - 1] ?? "", key) < 0) ? keys : keys.toSorted(compareBytes);
+}
+
+function zeroOf(shape: Shape, tally: Tally): JsonValue {
+  switch (shape.kind) {
+    case "string": return "";
+    case "bool": return false;
+    case "int32": case "int64": case "float64": return 0;
+    case "struct": return writeStruct({}, shape, tally);
+    case "own": return zeroOfOwn(shape.name);
+    case "bytes": case "list": case "map": default: return null;
+  }
+}
+
+function surprise(tally: Tally): null {
+  tally.surprised = true;
+  return null;
+}
