@@ -1,0 +1,26 @@
+import type { DaemonSet, DaemonSetSpec } from "@drover/api/apps/v1";
+import { describe, expect, it } from "vitest";
+import { setDaemonSetDefaults } from "./daemon-set-defaults.ts";
+
+const made = (spec: Partial<DaemonSetSpec>, annotations: Record<string, string> = {}): DaemonSet => {
+  const daemonSet: DaemonSet = { metadata: { annotations }, spec: { selector: {}, template: {}, ...spec } };
+  setDaemonSetDefaults(daemonSet);
+  return daemonSet;
+};
+
+describe("a daemon set", () => {
+  it("replaces one pod after the other, and keeps ten revisions", () => {
+    expect(made({}).spec).toMatchObject({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } }, revisionHistoryLimit: 10, template: { spec: { dnsPolicy: "ClusterFirst" } } });
+  });
+
+  it("that waits for deletions does not roll", () => {
+    expect(made({ updateStrategy: { type: "OnDelete" } }).spec?.updateStrategy).toEqual({ type: "OnDelete" });
+    expect(made({ updateStrategy: { type: "OnDelete", rollingUpdate: {} } }).spec?.updateStrategy).toEqual({ type: "OnDelete", rollingUpdate: { maxUnavailable: 0, maxSurge: 0 } });
+  });
+
+  it("has a generation of its template that is a number", () => {
+    const name = "deprecated.daemonset.template.generation";
+    expect(made({}, { [name]: "05" }).metadata.annotations).toEqual({ [name]: "5" });
+    expect(() => made({}, { [name]: "x" })).toThrow(/^strconv\.ParseInt: parsing "x": invalid syntax$/);
+  });
+});

@@ -1,0 +1,42 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from "@drover/api/apiextensions/v1";
+import type { APIService } from "@drover/api/apiregistration/v1";
+import { describe, expect, it } from "vitest";
+import { setApiServiceDefaults, setCustomResourceDefinitionDefaults } from "./extension-defaults.ts";
+
+const made = (spec: Partial<CustomResourceDefinitionSpec>): CustomResourceDefinition => {
+  const definition: CustomResourceDefinition = { metadata: {}, spec: { group: "g", scope: "Cluster", names: { plural: "ps", kind: "Pod" }, versions: [], ...spec } };
+  setCustomResourceDefinitionDefaults(definition);
+  return definition;
+};
+const version = (name: string, storage: boolean): CustomResourceDefinitionSpec["versions"][number] => ({ name, storage, served: true });
+
+describe("a definition of a custom resource", () => {
+  it("has a singular and a list by the name of its kind", () => {
+    expect(made({}).spec.names).toEqual({ plural: "ps", kind: "Pod", singular: "pod", listKind: "PodList" });
+    expect(made({ names: { plural: "ps", kind: "Pod", singular: "x", listKind: "Y" } }).spec.names).toMatchObject({ singular: "x", listKind: "Y" });
+    expect(made({ names: { plural: "ps", kind: "" } }).spec.names).toEqual({ plural: "ps", kind: "" });
+  });
+
+  it("has stored what it stores", () => {
+    expect(made({ versions: [version("v1", false), version("v2", true), version("v3", true)] }).status).toEqual({ storedVersions: ["v2"] });
+    expect(made({}).status).toEqual({});
+  });
+
+  it("converts nothing, or calls a service at the port of HTTPS", () => {
+    expect(made({}).spec.conversion).toEqual({ strategy: "None" });
+    const webhook = { clientConfig: { service: { name: "s", namespace: "n" } }, conversionReviewVersions: ["v1"] };
+    expect(made({ conversion: { strategy: "Webhook", webhook } }).spec.conversion?.webhook?.clientConfig?.service?.port).toBe(443);
+  });
+
+  it("has no webhook that says nothing", () => {
+    expect(made({ conversion: { strategy: "None", webhook: { conversionReviewVersions: null as unknown as [] } } }).spec.conversion).toEqual({ strategy: "None" });
+  });
+});
+
+describe("an API of another server", () => {
+  it("is at the port of HTTPS", () => {
+    const service: APIService = { metadata: {}, spec: { groupPriorityMinimum: 1, versionPriority: 1, service: { name: "s" } } };
+    setApiServiceDefaults(service);
+    expect(service.spec?.service?.port).toBe(443);
+  });
+});

@@ -1,0 +1,17 @@
+/** Network policies and ingress classes. */
+import type { IngressClass, NetworkPolicy } from "@drover/api/networking/v1";
+import { elements } from "./elements.ts";
+
+/** Every policy is about what comes in, and about what goes out when it says anything of that. */
+export function setNetworkPolicyDefaults(policy: NetworkPolicy): void {
+  const spec = (policy.spec ??= {});
+  if (elements(spec.policyTypes).length === 0) spec.policyTypes = elements(spec.egress).length === 0 ? ["Ingress"] : ["Ingress", "Egress"];
+  for (const { ports } of [...elements(spec.ingress), ...elements(spec.egress)]) {
+    for (const port of elements(ports)) port.protocol ??= "TCP";
+  }
+}
+
+export function setIngressClassDefaults(ingressClass: IngressClass): void {
+  const parameters = ingressClass.spec?.parameters;
+  if (parameters !== undefined) parameters.scope ??= "Cluster";
+}

@@ -1,0 +1,37 @@
+/** What every pod gets, be it an object of its own or the template of others. What only real pods get is in pod-defaults.ts. */
+import type { PodSpec, PodTemplate, PodTemplateSpec } from "@drover/api/core/v1";
+import { setContainerDefaults } from "./container-defaults.ts";
+import { dropAnnotations, initContainerAnnotations } from "./dropped-annotations.ts";
+import { elements } from "./elements.ts";
+import { setRequirementDefaults, setResourceListDefaults } from "./resource-list-defaults.ts";
+import { setVolumeDefaults } from "./volume-defaults.ts";
+
+export function setPodSpecDefaults(spec: PodSpec): void {
+  spec.dnsPolicy ||= "ClusterFirst";
+  spec.restartPolicy ||= "Always";
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.schedulerName ||= "default-scheduler";
+  nameServiceAccountTwice(spec);
+  for (const volume of elements(spec.volumes)) setVolumeDefaults(volume);
+  for (const containers of [spec.initContainers, spec.containers, spec.ephemeralContainers]) {
+    for (const container of elements(containers)) setContainerDefaults(container);
+  }
+  setResourceListDefaults(spec.overhead);
+  setRequirementDefaults(spec.resources);
+}
+
+export function setPodTemplateSpecDefaults(template: PodTemplateSpec | undefined): void {
+  if (template === undefined) return;
+  dropAnnotations(template.metadata, initContainerAnnotations);
+  setPodSpecDefaults((template.spec ??= { containers: [] }));
+}
+
+/** The kind of its own that holds nothing but a template. */
+export const setPodTemplateDefaults = (object: PodTemplate): void => setPodTemplateSpecDefaults((object.template ??= {}));
+
+/** `serviceAccount` is the old name of `serviceAccountName`, which wins where both are given. */
+function nameServiceAccountTwice(spec: PodSpec): void {
+  const name = spec.serviceAccountName || spec.serviceAccount;
+  if (name) Object.assign(spec, { serviceAccount: name, serviceAccountName: name });
+}

@@ -1,0 +1,34 @@
+import type { Lifecycle, Probe } from "@drover/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { setLifecycleDefaults, setProbeDefaults } from "./probe-defaults.ts";
+
+const probed = (probe: Probe): Probe => {
+  setProbeDefaults(probe);
+  return probe;
+};
+const usual = { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 };
+
+describe("a probe", () => {
+  it("is tried every ten seconds, has a second, and fails after three tries", () => {
+    expect(probed({ exec: {} })).toEqual({ exec: {}, ...usual });
+    expect(probed({ periodSeconds: 3, timeoutSeconds: 0 })).toEqual({ ...usual, periodSeconds: 3 });
+  });
+
+  it("asks for the root over HTTP", () => {
+    expect(probed({ httpGet: { port: 80 } }).httpGet).toEqual({ port: 80, path: "/", scheme: "HTTP" });
+    expect(probed({ httpGet: { port: 80, path: "/x", scheme: "HTTPS" } }).httpGet).toEqual({ port: 80, path: "/x", scheme: "HTTPS" });
+  });
+
+  it("asks for the service without a name over gRPC", () => {
+    expect(probed({ grpc: { port: 5 } }).grpc).toEqual({ port: 5, service: "" });
+  });
+});
+
+describe("what is done at the start and the end", () => {
+  it("asks for the root as well", () => {
+    const lifecycle: Lifecycle = { postStart: { httpGet: { port: 1 } }, preStop: { httpGet: { port: 2 } } };
+    setLifecycleDefaults(lifecycle);
+    expect(lifecycle).toEqual({ postStart: { httpGet: { port: 1, path: "/", scheme: "HTTP" } }, preStop: { httpGet: { port: 2, path: "/", scheme: "HTTP" } } });
+    expect(() => setLifecycleDefaults(undefined)).not.toThrow();
+  });
+});

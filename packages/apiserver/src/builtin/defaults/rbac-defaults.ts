@@ -1,0 +1,10 @@
+/** Role bindings: roles, users and groups are of this API group; service accounts are of the core one. */
+import type { ClusterRoleBinding, RoleBinding } from "@drover/api/rbac/v1";
+import { elements } from "./elements.ts";
+
+const group = "rbac.authorization.k8s.io";
+
+export function setRoleBindingDefaults(binding: ClusterRoleBinding | RoleBinding): void {
+  binding.roleRef.apiGroup ||= group;
+  for (const subject of elements(binding.subjects)) if (subject.kind === "User" || subject.kind === "Group") subject.apiGroup ||= group;
+}

@@ -1,0 +1,9 @@
+/** Requests for a token of a service account. */
+import type { TokenRequest } from "@drover/api/authentication/v1";
+
+/** 1 hour */
+const tokenSeconds = 60 * 60;
+
+export function setTokenRequestDefaults(request: TokenRequest): void {
+  (request.spec ??= {}).expirationSeconds ??= tokenSeconds;
+}
