@@ -18,6 +18,7 @@ const script = (name) => [process.execPath, "--conditions=drover-source", "--imp
 const commands = {
   test: [[bin("vitest"), "run"]],
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
+  "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
   start: [script("../examples/tour.ts")],
   build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")]],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
@@ -27,6 +28,7 @@ const commands = {
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],
+  "generate-openapi": [script("generate-api/openapi-archive-main.ts")],
 };
 
 const run = ([command, ...args]) => {

@@ -1,0 +1,42 @@
+/** Everything that is served in one answer: APIGroupDiscoveryList. Keys stand in the order in which the server writes them, because its tag is a hash of the text. */
+import { encodeJson } from "@drover/machinery";
+import type { GroupVersionKind, JsonObject } from "@drover/machinery";
+import { orderedSubresources, orderedVerbs } from "./resource-order.ts";
+import type { DiscoverableResource, ServedGroup, ServedVersion } from "./served-groups.ts";
+
+export type AggregatedVersion = "v2" | "v2beta1";
+
+/** What the aggregated answers of /api and /apis hold below their head. */
+export function aggregatedGroups(groups: readonly ServedGroup[]): JsonObject[] {
+  return groups.map(({ name, versions }) => ({ metadata: name === "" ? {} : { name }, versions: versions.map(discoveredVersion) }));
+}
+
+export function aggregatedDocument(items: readonly JsonObject[], version: AggregatedVersion): JsonObject {
+  return { kind: "APIGroupDiscoveryList", apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items: [...items] };
+}
+
+/** The tag is that of the list without its head, whatever the version and the form it is answered in. */
+export function aggregatedTag(items: readonly JsonObject[], sha512Hex: (text: string) => string): string {
+  return `"${sha512Hex(encodeJson({ metadata: {}, items }, { escapeHtml: true })).toUpperCase()}"`;
+}
+
+function discoveredVersion({ version, resources }: ServedVersion): JsonObject {
+  return { version, resources: resources.map(discoveredResource), freshness: "Current" };
+}
+
+function discoveredResource(resource: DiscoverableResource): JsonObject {
+  const { kind } = resource;
+  const subresources = orderedSubresources(resource);
+  return {
+    resource: kind.plural, responseKind: responseKind(kind, resource), scope: kind.scope, singularResource: kind.singular, verbs: orderedVerbs(resource),
+    ...(kind.shortNames.length === 0 ? {} : { shortNames: [...kind.shortNames] }), ...(kind.categories.length === 0 ? {} : { categories: [...kind.categories] }),
+    ...(subresources.length === 0 ? {} : {
+      subresources: subresources.map(([name, { verbs, ...answered }]) => ({ subresource: name, responseKind: responseKind(answered, resource), verbs: [...verbs] })),
+    }),
+  };
+}
+
+/** Built-in resources leave group and version empty where they are those of the list. */
+function responseKind({ group, version, kind }: GroupVersionKind, { kind: own, isCustom }: DiscoverableResource): JsonObject {
+  return !isCustom && group === own.group && version === own.version ? { group: "", version: "", kind } : { group, version, kind };
+}

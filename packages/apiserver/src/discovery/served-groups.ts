@@ -1,0 +1,68 @@
+/**
+ * The group versions that follow from the resources being served, in the two orders the server names them in.
+ *
+ *     Resource[] → servedGroups → aggregated discovery, OpenAPI
+ *                → byApiService → the old discovery
+ */
+import { compareBytes, compareKubeVersions } from "@drover/machinery";
+import type { Resource } from "../registry/resource.ts";
+
+/** What discovery needs to know of a resource. */
+export type DiscoverableResource = Pick<Resource, "kind" | "isCustom" | "storageVersion">;
+
+export interface ServedVersion<R extends DiscoverableResource = DiscoverableResource> {
+  readonly version: string;
+  /** Ordered by name. */
+  readonly resources: readonly R[];
+}
+
+export interface ServedGroup<R extends DiscoverableResource = DiscoverableResource> {
+  /** "" is the core group. */
+  readonly name: string;
+  /** The preferred one first. */
+  readonly versions: readonly ServedVersion<R>[];
+}
+
+/** Groups of high priority come first; it is what decides whose `events` is meant when somebody says only that. */
+const builtInPriorities: ReadonlyMap<string, number> = new Map([
+  ["apiregistration.k8s.io", 20_000], ["", 18_000], ["apps", 17_800], ["events.k8s.io", 17_750], ["authentication.k8s.io", 17_700], ["authorization.k8s.io", 17_600],
+  ["autoscaling", 17_500], ["batch", 17_400], ["certificates.k8s.io", 17_300], ["networking.k8s.io", 17_200], ["policy", 17_100], ["rbac.authorization.k8s.io", 17_000],
+  ["storage.k8s.io", 16_800], ["admissionregistration.k8s.io", 16_700], ["apiextensions.k8s.io", 16_700], ["scheduling.k8s.io", 16_600], ["coordination.k8s.io", 16_500],
+  ["node.k8s.io", 16_300], ["discovery.k8s.io", 16_200], ["resource.k8s.io", 16_200], ["flowcontrol.apiserver.k8s.io", 16_100],
+]);
+
+/** That of custom resources. */
+const customPriority = 1_000;
+
+const priorityOf = ({ name }: ServedGroup): number => builtInPriorities.get(name) ?? customPriority;
+
+/** The groups by priority and name, as aggregated discovery lists them. */
+export function servedGroups<R extends DiscoverableResource>(resources: readonly R[]): readonly ServedGroup<R>[] {
+  const groups = new Map<string, Map<string, R[]>>();
+  for (const resource of resources) {
+    const { group, version } = resource.kind;
+    const versions = entryOf(groups, group, () => new Map<string, R[]>());
+    entryOf(versions, version, () => []).push(resource);
+  }
+  return [...groups].map(([name, versions]) => ({ name, versions: orderVersions(versions) }))
+    .toSorted((a, b) => priorityOf(b) - priorityOf(a) || compareBytes(a.name, b.name));
+}
+
+/** The same groups as the old discovery lists them: equals in priority by the name of their first APIService, "v1.ex.io". */
+export function byApiService<R extends DiscoverableResource>(groups: readonly ServedGroup<R>[]): readonly ServedGroup<R>[] {
+  const firstService = ({ name, versions }: ServedGroup): string => versions.map(({ version }) => `${version}.${name}`).toSorted(compareBytes)[0] ?? "";
+  return groups.toSorted((a, b) => priorityOf(b) - priorityOf(a) || compareBytes(firstService(a), firstService(b)));
+}
+
+function orderVersions<R extends DiscoverableResource>(versions: ReadonlyMap<string, readonly R[]>): ServedVersion<R>[] {
+  return [...versions].toSorted(([a], [b]) => compareKubeVersions(a, b))
+    .map(([version, resources]) => ({ version, resources: resources.toSorted((a, b) => compareBytes(a.kind.plural, b.kind.plural)) }));
+}
+
+function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

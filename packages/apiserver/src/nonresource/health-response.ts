@@ -1,0 +1,50 @@
+/** /healthz, /livez, /readyz and the single checks below them. */
+import { compareBytes, quoteGo } from "@drover/machinery";
+import type { HttpResponse, Query } from "@drover/machinery";
+import { notFoundPage, textResponse, uncached } from "./object-response.ts";
+
+export type HealthEndpoint = "healthz" | "livez" | "readyz";
+
+export interface HealthCheck {
+  /** "ping", "poststarthook/rbac/bootstrap-roles". */
+  readonly name: string;
+  /** Undefined while all is well. Only who asks for this one check is told what is wrong. */
+  readonly failure: () => string | undefined;
+  /** Where the check counts. @default at all three */
+  readonly endpoints?: readonly HealthEndpoint[];
+}
+
+const endpoints: ReadonlySet<string> = new Set<HealthEndpoint>(["healthz", "livez", "readyz"]);
+const isEndpoint = (name: string): name is HealthEndpoint => endpoints.has(name);
+
+/** The checks of an endpoint, in their order. */
+export function checksAt(endpoint: HealthEndpoint, checks: readonly HealthCheck[]): readonly HealthCheck[] {
+  return checks.filter((check) => check.endpoints?.includes(endpoint) ?? true);
+}
+
+/** The path is without its query. Undefined when it is none of health. */
+export function healthResponse(path: string, query: Query, checks: readonly HealthCheck[]): HttpResponse | undefined {
+  const [, endpoint = "", ...rest] = path.split("/");
+  if (!isEndpoint(endpoint)) return undefined;
+  const own = checksAt(endpoint, checks);
+  if (rest.length === 0) return overallResponse(endpoint, query, own);
+  const check = own.find(({ name }) => name === rest.join("/"));
+  return check === undefined ? notFoundPage() : singleResponse(check);
+}
+
+function singleResponse(check: HealthCheck): HttpResponse {
+  const failure = check.failure();
+  if (failure !== undefined) return textResponse(500, `internal server error: ${failure}\n`);
+  return { status: 200, headers: { ...uncached, "content-type": "text/plain; charset=utf-8" }, body: "ok" };
+}
+
+/** "ok", or on request, and always when something is wrong, one line for each check. */
+function overallResponse(endpoint: HealthEndpoint, query: Query, checks: readonly HealthCheck[]): HttpResponse {
+  const excluded = new Set(query.get("exclude"));
+  const results = checks.map(({ name, failure }) => ({ name, isExcluded: excluded.has(name), hasFailed: !excluded.has(name) && failure() !== undefined }));
+  const lines = results.map(({ name, isExcluded, hasFailed }) => (hasFailed ? `[-]${name} failed: reason withheld\n` : `[+]${name} ${isExcluded ? "excluded: " : ""}ok\n`));
+  const unknown = [...excluded].filter((name) => checks.every((check) => check.name !== name)).toSorted(compareBytes);
+  const warning = unknown.length === 0 ? "" : `warn: some health checks cannot be excluded: no matches for ${unknown.map(quoteGo).join(",")}\n`;
+  if (results.some(({ hasFailed }) => hasFailed)) return textResponse(500, `${lines.join("")}${warning}${endpoint} check failed\n`);
+  return textResponse(200, query.has("verbose") ? `${lines.join("")}${warning}${endpoint} check passed\n` : "ok");
+}

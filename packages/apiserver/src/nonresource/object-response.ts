@@ -1,0 +1,114 @@
+/**
+ * Answers that are no objects of a resource: discovery documents, Statuses of paths that lead nowhere, plain texts.
+ *
+ *     JsonObject → objectResponse → JSON or YAML, indented for people
+ *
+ * Protobuf, which the server names among its forms, is not written here; who takes nothing else is refused.
+ */
+import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, parseQuery } from "@drover/machinery";
+import type { AcceptClause, HttpHeaders, HttpRequest, HttpResponse, JsonObject, Offer, Query, Representation, Status } from "@drover/machinery";
+import { printYaml } from "@drover/yaml";
+import { indentJson } from "../negotiation/indent-json.ts";
+
+/** What of a request the answers here depend on. */
+export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;
+
+const offers: readonly Offer[] = [{ mediaType: "application/json", canStream: false }, { mediaType: "application/yaml", canStream: false }];
+const namedForms: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** As the server marks every answer that says nothing else. */
+export const uncached: HttpHeaders = { "cache-control": "no-cache, private" };
+
+export interface ObjectResponseOptions {
+  /** @default 200 */
+  readonly status?: number;
+  /** Which conversion the endpoint knows. @default none, the object is answered as it is */
+  readonly allowsConversion?: (convert: Representation["convert"]) => boolean;
+  /** The content type, of the form that was chosen. @default the form itself */
+  readonly contentType?: (mediaType: string) => string;
+  /** @default uncached */
+  readonly headers?: HttpHeaders;
+}
+
+/** The object in the form the client likes most, or 406. */
+export function objectResponse(request: PlainRequest, object: JsonObject, options: ObjectResponseOptions = {}): HttpResponse {
+  const { status = 200, allowsConversion = (convert) => convert === undefined, contentType = (mediaType) => mediaType, headers = uncached } = options;
+  const form = negotiate(headerText(request, "accept"), offers, allowsConversion);
+  if (form === undefined) return statusResponse(request, newNotAcceptable(namedForms));
+  const isYaml = form.offer.mediaType === "application/yaml";
+  return {
+    status, headers: { ...headers, "content-type": contentType(form.offer.mediaType) },
+    body: isYaml ? printYaml(object) : jsonText(object, form.pretty || wantsPretty(request)),
+  };
+}
+
+/** A Status; indented JSON if the client takes neither form. */
+export function statusResponse(request: PlainRequest, status: Status): HttpResponse {
+  const form = negotiate(headerText(request, "accept"), offers, (convert) => convert === undefined);
+  const isYaml = form?.offer.mediaType === "application/yaml";
+  const object: JsonObject = { ...(status as object) };
+  return {
+    status: status.code ?? 500, headers: { ...uncached, "content-type": isYaml ? "application/yaml" : "application/json" },
+    body: isYaml ? printYaml(object) : jsonText(object, form === undefined || wantsPretty(request)),
+  };
+}
+
+/** What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where no clause names a form. */
+export function refusedByRoute(request: PlainRequest, forms: readonly string[] = namedForms): HttpResponse | undefined {
+  const { method } = request;
+  if (method !== "GET") return statusResponse(request, newGenericServerResponse({ code: 405, method, isUnexpected: false }));
+  const accept = headerText(request, "accept");
+  const named = (clause: AcceptClause): boolean => forms.includes(`${clause.type}/${clause.subtype}`) || (clause.type === "*" && clause.subtype === "*");
+  if (accept === "" || parseAccept(accept).some(named)) return undefined;
+  return statusResponse(request, newGenericServerResponse({ code: 406, method, serverMessage: `406: Not Acceptable\n\nAvailable representations: ${forms.join(", ")}`, isUnexpected: false }));
+}
+
+/** 404 as a Status: the group is served, but not in this version. */
+export function notFoundStatus(request: PlainRequest): HttpResponse {
+  return statusResponse(request, newGenericServerResponse({ code: 404, method: request.method, isUnexpected: false }));
+}
+
+/** 404 as a text: nothing is there at all. */
+export function notFoundPage(): HttpResponse {
+  return textResponse(404, "404 page not found\n");
+}
+
+/** A text that browsers are not to make anything else of. */
+export function textResponse(status: number, body: string): HttpResponse {
+  return { status, headers: { ...uncached, "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" }, body };
+}
+
+/** A header, its values joined when it repeats; "" when there is none. */
+export function headerText({ headers }: PlainRequest, name: string): string {
+  const value = headers[name] ?? "";
+  return typeof value === "string" ? value : value.join(",");
+}
+
+/** The path without its query, and the query. What cannot be read of the query is as if it were not there. */
+export function splitPath(path: string): readonly [path: string, query: Query] {
+  const at = path.indexOf("?");
+  if (at === -1) return [path, new Map()];
+  return [path.slice(0, at), readQuery(path.slice(at + 1))];
+}
+
+function readQuery(text: string): Query {
+  try {
+    return parseQuery(text);
+  } catch {
+    return new Map();
+  }
+}
+
+/** JSON on one line with an end, or indented for people without one. */
+function jsonText(object: JsonObject, pretty: boolean): string {
+  const text = encodeJson(object, { escapeHtml: true });
+  return pretty ? indentJson(text) : `${text}\n`;
+}
+
+/** Whether the answer is for the eyes of somebody: they say so, or use a program for people. */
+export function wantsPretty(request: PlainRequest): boolean {
+  const [, query] = splitPath(request.path);
+  const asked = query.get("pretty")?.[0] ?? "";
+  if (asked !== "") return ["1", "t", "T", "TRUE", "true", "True"].includes(asked);
+  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(headerText(request, "user-agent"));
+}
