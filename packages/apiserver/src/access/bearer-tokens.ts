@@ -1,0 +1,50 @@
+/** Users by their token, as in `Authorization: Bearer …`. */
+import type { HttpHeaders } from "@drover/machinery";
+import { noCredential } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { User } from "./user.ts";
+
+/** A token and whose it is. */
+export interface StaticToken {
+  readonly token: string;
+  readonly user: User;
+}
+
+/** Guarantees: how long a wrong token takes tells nothing about a right one. */
+export function bearerTokens(tokens: readonly StaticToken[]): Authenticator {
+  const known = tokens.map(({ token, user }) => {
+    if (token === "") throw new RangeError(`the token of user ${JSON.stringify(user.name)} is empty: nobody could be told from anybody with it`);
+    return { bytes: new TextEncoder().encode(token), user };
+  });
+  return ({ headers }) => {
+    const given = bearerToken(headers);
+    if (given === undefined) return Promise.resolve(noCredential);
+    const bytes = new TextEncoder().encode(given);
+    let found: User | undefined;
+    for (const entry of known) if (sameBytes(entry.bytes, bytes)) found = entry.user;
+    return Promise.resolve(found === undefined ? { kind: "refused", reason: "invalid bearer token" } : { kind: "user", user: found });
+  };
+}
+
+/** The token of a request; undefined when there is none, and also behind two spaces, which the server takes for an empty one. */
+export function bearerToken(headers: HttpHeaders): string | undefined {
+  const [scheme, token] = authorizationParts(headers);
+  return scheme?.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}
+
+/** What the server warns about when a token was not read because of two spaces before it; undefined when there is nothing to warn about. */
+export function bearerTokenWarning(headers: HttpHeaders): string | undefined {
+  const [scheme, token] = authorizationParts(headers);
+  return scheme?.toLowerCase() === "bearer" && token === "" ? "the provided Authorization header contains extra space before the bearer token, and is ignored" : undefined;
+}
+
+function authorizationParts({ authorization }: HttpHeaders): string[] {
+  return ((typeof authorization === "string" ? authorization : authorization?.[0]) ?? "").trim().split(" ");
+}
+
+/** Looks at every byte of `given`, wherever the first difference is. */
+function sameBytes(known: Uint8Array, given: Uint8Array): boolean {
+  let difference = known.length ^ given.length;
+  for (const [index, byte] of given.entries()) difference |= byte ^ (known[index % known.length] ?? 0);
+  return difference === 0;
+}

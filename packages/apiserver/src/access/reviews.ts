@@ -1,0 +1,125 @@
+/**
+ * The kinds that are questions: created, answered in the same breath, and never kept.
+ *
+ *     POST …/subjectaccessreviews → answerReview → 201 with a status
+ */
+import type { TokenReview, TokenReviewSpec } from "@drover/api/authentication/v1";
+import type { LocalSubjectAccessReview, SelfSubjectAccessReview, SelfSubjectRulesReview, SubjectAccessReview } from "@drover/api/authorization/v1";
+import { formatTime, newBadRequest, newInvalid } from "@drover/machinery";
+import type { FieldError, JsonObject } from "@drover/machinery";
+import { StatusError } from "../status-error.ts";
+import { tokenCredentials } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
+import type { Authorizer } from "./authorizer.ts";
+import { validateLocalSubjectAccessReview, validateSelfSubjectAccessReview, validateSubjectAccessReview } from "./review-validation.ts";
+import { reviewAccess } from "./reviewed-access.ts";
+import type { User } from "./user.ts";
+
+export interface ReviewContext {
+  /** Who asks. */
+  readonly user: User;
+  /** Of the path; "" when it has none. */
+  readonly namespace: string;
+  readonly authorizer: Authorizer;
+  readonly authenticator: Authenticator;
+  /** For whom tokens of this server are meant. @default none, and reviews name none */
+  readonly audiences?: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The kinds that {@link answerReview} answers. */
+export type ReviewKind = "SubjectAccessReview" | "LocalSubjectAccessReview" | "SelfSubjectAccessReview" | "SelfSubjectRulesReview" | "SelfSubjectReview" | "TokenReview";
+
+type Answer = (body: JsonObject, context: ReviewContext) => Promise<JsonObject>;
+
+const answers: Readonly<Record<ReviewKind, Answer>> = {
+  SubjectAccessReview: async (body, { authorizer }) => {
+    const review = body as unknown as SubjectAccessReview;
+    refuseInvalid(validateSubjectAccessReview(review));
+    return answered(body, await reviewAccess(subjectOf(review), review.spec, authorizer));
+  },
+  LocalSubjectAccessReview: async (body, context) => {
+    const review = body as unknown as LocalSubjectAccessReview;
+    refuseInvalid(validateLocalSubjectAccessReview(review));
+    refuseOtherNamespace(review, context);
+    return answered(body, await reviewAccess(subjectOf(review), review.spec, context.authorizer));
+  },
+  SelfSubjectAccessReview: async (body, { user, authorizer }) => {
+    const review = body as unknown as SelfSubjectAccessReview;
+    refuseInvalid(validateSelfSubjectAccessReview(review));
+    return answered(body, await reviewAccess(user, review.spec, authorizer));
+  },
+  SelfSubjectRulesReview: (body, context) => answerRules(body as unknown as SelfSubjectRulesReview, context),
+  SelfSubjectReview: (_, { user, now }) => Promise.resolve({
+    kind: "SelfSubjectReview", apiVersion: "authentication.k8s.io/v1", metadata: { creationTimestamp: formatTime(now) }, status: { userInfo: userInfo(user) },
+  }),
+  TokenReview: async (body, context) => answered(body, await reviewToken(body as unknown as TokenReview, context)),
+};
+
+/** Whether objects of a kind are answered instead of stored. */
+export const isReviewKind = (kind: string): kind is ReviewKind => Object.hasOwn(answers, kind);
+
+/**
+ * The answer to a review, whole: 201. Assumes a body that has been decoded as its kind, with the namespace of the request filled in where
+ * the kind has one. Rejects with a 422 or a 400 for a question that cannot be asked. The body is left as it is.
+ */
+export async function answerReview(kind: ReviewKind, body: JsonObject, context: ReviewContext): Promise<JsonObject> {
+  return await answers[kind](body, context);
+}
+
+/** The server asks after a kind that its decoder has already taken off the object, so the message names none. */
+function refuseInvalid(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw new StatusError(newInvalid({ group: "authorization.k8s.io", kind: "" }, "", errors));
+}
+
+function refuseOtherNamespace({ metadata }: LocalSubjectAccessReview, { namespace }: ReviewContext): void {
+  if (namespace === "") throw new StatusError(newBadRequest(`namespace is required on this type: ${namespace}`));
+  if (namespace !== metadata.namespace) throw new StatusError(newBadRequest(`spec.resourceAttributes.namespace must match namespace: ${namespace}`));
+}
+
+const subjectOf = ({ spec: { user = "", groups = [], uid, extra } }: Pick<SubjectAccessReview, "spec">): User => ({
+  name: user, groups, ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }),
+});
+
+function answered({ kind = null, apiVersion = null, metadata = {}, spec = {} }: JsonObject, status: JsonObject): JsonObject {
+  return { kind, apiVersion, metadata, spec, status };
+}
+
+/** The answer is a new object: neither the metadata nor the namespace of the question is in it. */
+async function answerRules({ spec: { namespace = "" } }: SelfSubjectRulesReview, { user, authorizer }: ReviewContext): Promise<JsonObject> {
+  if (namespace === "") throw new StatusError(newBadRequest("no namespace on request"));
+  const { resourceRules, nonResourceRules, incomplete, evaluationError = "" } = await authorizer.rulesFor(user, namespace);
+  return {
+    kind: "SelfSubjectRulesReview", apiVersion: "authorization.k8s.io/v1", metadata: {}, spec: {},
+    status: {
+      resourceRules: resourceRules.map(({ verbs, apiGroups, resources, resourceNames = [] }) => ({
+        verbs: [...verbs], apiGroups: [...apiGroups], resources: [...resources], ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
+      })),
+      nonResourceRules: nonResourceRules.map(({ verbs, nonResourceURLs }) => ({ verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] })),
+      incomplete,
+      ...(evaluationError === "" ? {} : { evaluationError }),
+    },
+  };
+}
+
+async function reviewToken({ spec: { token = "", audiences: wanted = [] } }: { readonly spec: Partial<TokenReviewSpec> }, { namespace, authenticator, audiences: own = [] }: ReviewContext): Promise<JsonObject> {
+  if (namespace !== "") throw new StatusError(newBadRequest(`namespace is not allowed on this type: ${namespace}`));
+  if (token === "") throw new StatusError(newBadRequest("token is required for TokenReview in authentication"));
+  const audiences = wanted.length === 0 ? own : own.filter((audience) => wanted.includes(audience));
+  const found = await authenticator(tokenCredentials(token));
+  if (found.kind === "none") return { user: {} };
+  if (found.kind === "refused") return { user: {}, error: found.reason };
+  if (audiences.length === 0 && wanted.length > 0) return { user: {}, error: "invalid bearer token" };
+  return { authenticated: true, user: userInfo(found.user), ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
+}
+
+/** A user as objects show one; what is empty is left out. */
+function userInfo({ name, uid = "", groups, extra = {} }: User): JsonObject {
+  return {
+    ...(name === "" ? {} : { username: name }),
+    ...(uid === "" ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
+  };
+}

@@ -1,0 +1,18 @@
+/** Whether those whom tokens stand for are still there. */
+import { metaOf } from "../registry/meta-of.ts";
+import { keyOf } from "../registry/object-store.ts";
+import type { Backend } from "../request/request-context.ts";
+import type { TokenSubject } from "./service-account-tokens.ts";
+
+/** A token ends with its account and with what it is bound to; one of the same name that came later is another. */
+export function tokenSubjects({ objects, registry }: Backend): (subject: TokenSubject) => Promise<boolean> {
+  const isThere = async (plural: string, namespace: string, name: string, uid: string): Promise<boolean> => {
+    const resource = registry.find({ group: "", version: "v1", resource: plural });
+    const found = resource === undefined ? undefined : await objects.get(resource, keyOf(resource, namespace, name));
+    return found !== undefined && metaOf(found.object).uid === uid;
+  };
+  return async ({ namespace, name, uid, bound }) => {
+    if (!(await isThere("serviceaccounts", namespace, name, uid))) return false;
+    return bound === undefined || (await isThere(`${bound.kind}s`, bound.kind === "node" ? "" : namespace, bound.name, bound.uid));
+  };
+}

@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { X509Certificate, createPrivateKey } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { nodeCrypto } from "../../http/node-crypto.ts";
+import { certificateAuthority } from "./certificate-authority.ts";
+
+const day = 24 * 3_600_000;
+const authority = certificateAuthority({ commonName: "drover-ca", crypto: nodeCrypto, clock: new ManualClock() });
+
+describe("a certificate authority", () => {
+  it("signs itself, for ten years", () => {
+    const certificate = new X509Certificate(authority.certificatePem);
+    expect(certificate.ca).toBe(true);
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(certificate.checkIssued(certificate)).toBe(true);
+    expect([certificate.validFrom, certificate.validTo]).toEqual(["Dec 31 23:00:00 2025 GMT", "Dec 30 00:00:00 2035 GMT"]);
+  });
+
+  it("issues certificates that lead back to it, each with a key and a number of its own", () => {
+    const root = new X509Certificate(authority.certificatePem);
+    const issued = [authority.issue({ commonName: "a", usage: "server", ips: ["127.0.0.1"] }), authority.issue({ commonName: "b", organizations: ["dev"], usage: "client" })];
+    const certificates = issued.map(({ certificatePem }) => new X509Certificate(certificatePem));
+    for (const [index, certificate] of certificates.entries()) {
+      expect(certificate.checkIssued(root)).toBe(true);
+      expect(certificate.verify(root.publicKey)).toBe(true);
+      expect(certificate.checkPrivateKey(createPrivateKey(issued[index]?.privateKeyPem ?? ""))).toBe(true);
+      expect(certificate.ca).toBe(false);
+    }
+    expect(certificates[0]?.serialNumber).not.toBe(certificates[1]?.serialNumber);
+    expect(certificates[0]?.checkPrivateKey(createPrivateKey(issued[1]?.privateKeyPem ?? ""))).toBe(false);
+  });
+
+  it("never issues one that outlives it", () => {
+    const clock = new ManualClock();
+    const short = certificateAuthority({ commonName: "short", crypto: nodeCrypto, clock, validityMs: 2 * day });
+    expect(new X509Certificate(short.issue({ commonName: "a", usage: "server" }).certificatePem).validTo).toBe("Jan  3 00:00:00 2026 GMT");
+    expect(new X509Certificate(short.issue({ commonName: "a", usage: "server", validityMs: day }).certificatePem).validTo).toBe("Jan  2 00:00:00 2026 GMT");
+  });
+
+  it("is not believed by another", () => {
+    const other = certificateAuthority({ commonName: "drover-ca", crypto: nodeCrypto, clock: new ManualClock() });
+    const root = new X509Certificate(other.certificatePem);
+    const issued = new X509Certificate(authority.issue({ commonName: "a", usage: "client" }).certificatePem);
+    expect(issued.verify(root.publicKey)).toBe(false);
+    expect(issued.checkIssued(root)).toBe(false);
+  });
+
+  it("satisfies OpenSSL, for the purpose it issued for and for no other", (ctx) => {
+    ctx.skip(spawnSync("openssl", ["version"]).status !== 0, "there is no openssl");
+    const folder = mkdtempSync(join(tmpdir(), "drover-x509-"));
+    try {
+      const file = (name: string, pem: string): string => {
+        writeFileSync(join(folder, name), pem);
+        return join(folder, name);
+      };
+      const root = file("ca.crt", authority.certificatePem);
+      const verify = (purpose: string, usage: "server" | "client"): string => {
+        const issued = file(`${usage}.crt`, authority.issue({ commonName: usage, usage, dnsNames: ["localhost"] }).certificatePem);
+        const { stdout, stderr } = spawnSync("openssl", ["verify", "-x509_strict", "-attime", String(Date.UTC(2026, 0, 2) / 1000), "-CAfile", root, "-purpose", purpose, issued]);
+        return `${stdout.toString()}${stderr.toString()}`;
+      };
+      expect(verify("sslserver", "server")).toContain(": OK");
+      expect(verify("sslclient", "client")).toContain(": OK");
+      expect(verify("sslclient", "server")).toContain("unsuitable certificate purpose");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

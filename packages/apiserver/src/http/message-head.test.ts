@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { headersFromWire, headersToWire, parseRequestTarget } from "./message-head.ts";
+
+describe("the target of a request", () => {
+  it("is a path, or a whole address whose host counts", () => {
+    expect(parseRequestTarget("/api/v1?x=1")).toEqual({ path: "/api/v1?x=1" });
+    expect(parseRequestTarget("//evil.com/api")).toEqual({ path: "//evil.com/api" });
+    expect(parseRequestTarget("http://localhost:80/api?x=/y")).toEqual({ authority: "localhost:80", path: "/api?x=/y" });
+    expect(parseRequestTarget("HTTPS://evil.com")).toEqual({ authority: "evil.com", path: "/" });
+    expect(parseRequestTarget("http://evil.com?x=1")).toEqual({ authority: "evil.com", path: "/?x=1" });
+  });
+
+  it("is nothing else", () => {
+    for (const target of ["", "*", "api", "evil.com:443", "ftp://localhost/", "http:///api", "http:/api"]) expect([target, parseRequestTarget(target)]).toEqual([target, undefined]);
+  });
+});
+
+describe("headers", () => {
+  it("are lists where they came more than once", () => {
+    expect(headersFromWire(["Accept", "a", "Impersonate-Group", "x", "impersonate-group", "y", "IMPERSONATE-GROUP", "z"])).toEqual({ accept: "a", "impersonate-group": ["x", "y", "z"] });
+  });
+
+  it("may have names that objects have too", () => {
+    const headers = headersFromWire(["__proto__", "x", "__proto__", "y", "Constructor", "z"]);
+    expect(Object.entries(headers)).toEqual([["__proto__", ["x", "y"]], ["constructor", "z"]]);
+    expect(({} as Record<string, unknown>)[0]).toBeUndefined();
+  });
+
+  it("are UTF-8 on the wire, and bytes that are none stay as they are", () => {
+    expect(headersFromWire(["x", "j\u00c3\u00bcrgen", "y", "j\u00fcrgen"])).toEqual({ x: "jürgen", y: "j\u00fcrgen" });
+    expect(headersToWire({ warning: ["ü", "a"] })).toEqual(["warning", "\u00c3\u00bc", "warning", "a"]);
+  });
+
+  it("come back as they went, whatever their text", () => {
+    const value = fc.string({ unit: "grapheme" });
+    fc.assert(fc.property(fc.dictionary(fc.stringMatching(/^[a-z_-]{1,12}$/), fc.oneof(value, fc.array(value, { minLength: 2 }))), (headers) => {
+      expect(Object.entries(headersFromWire(headersToWire(headers)))).toEqual(Object.entries(headers));
+    }));
+  });
+});

@@ -1,0 +1,51 @@
+/** The head of HTTP messages between the wire, where names and values are bytes in a row, and {@link HttpHeaders}. */
+import { getOwn, setOwn } from "@drover/machinery";
+import type { HttpHeaders } from "@drover/machinery";
+
+/** The target of a request line: where it leads, and whom it calls by name if it does. */
+export interface RequestTarget {
+  readonly path: string;
+  /** Of a target in absolute form, whose host overrules the header. @default the target has no host */
+  readonly authority?: string;
+}
+
+/** Reads the target of a request; undefined for one that is no path on a server. */
+export function parseRequestTarget(target: string): RequestTarget | undefined {
+  if (target.startsWith("/")) return { path: target };
+  const [, authority, rest = ""] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(target) ?? [];
+  if (authority === undefined) return undefined;
+  return { authority, path: rest.startsWith("/") ? rest : `/${rest}` };
+}
+
+/** Headers from names and values in turn, as they came; each character is a byte. What came twice is a list. */
+export function headersFromWire(raw: readonly string[]): HttpHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const name = (raw[at] ?? "").toLowerCase();
+    const value = utf8FromBytes(raw[at + 1] ?? "");
+    const before = getOwn(headers, name);
+    if (before === undefined) setOwn(headers, name, value);
+    else if (typeof before === "string") setOwn(headers, name, [before, value]);
+    else before.push(value);
+  }
+  return headers;
+}
+
+/** Names and values in turn, each character a byte. */
+export function headersToWire(headers: HttpHeaders): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [name, bytesFromUtf8(value)] : value.flatMap((item) => [name, bytesFromUtf8(item)])));
+}
+
+const isAscii = (text: string): boolean => !/[\u0080-\uffff]/.test(text);
+
+/** Bytes that are no UTF-8 stay what they are, one character each. */
+function utf8FromBytes(text: string): string {
+  if (isAscii(text)) return text;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(text, (character) => character.charCodeAt(0)));
+  } catch {
+    return text;
+  }
+}
+
+const bytesFromUtf8 = (text: string): string => (isAscii(text) ? text : Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));

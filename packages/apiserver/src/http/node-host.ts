@@ -1,0 +1,29 @@
+/** What the server needs of the place it runs in, by Node. */
+import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
+import type { TokenSigner } from "../access/token-signer.ts";
+import type { ApiServerHost } from "../host.ts";
+
+/** Hashes, keys, compression and the data files of this package. */
+export const nodeHost: ApiServerHost = {
+  sha256: (text) => createHash("sha256").update(text).digest(),
+  sha512Hex: (text) => createHash("sha512").update(text).digest("hex"),
+  gzip: (bytes) => gzipSync(bytes, { level: 1 }),
+  inflate: (bytes) => brotliDecompressSync(bytes),
+  readData: (name) => readFileSync(new URL(`../../data/${name}`, import.meta.url)),
+  tokenSigner,
+};
+
+function tokenSigner(): TokenSigner {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicKey = createPublicKey(privateKey);
+  const keyId = createHash("sha256").update(publicKey.export({ type: "spki", format: "der" })).digest("base64url");
+  // Tokens want the two numbers of a signature side by side, not wrapped.
+  const dsaEncoding = "ieee-p1363";
+  return {
+    keyId,
+    sign: (text) => sign("sha256", Buffer.from(text), { key: privateKey, dsaEncoding }),
+    verify: (text, signature) => verify("sha256", Buffer.from(text), { key: publicKey, dsaEncoding }, signature),
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { LineMemo } from "./line-memo.ts";
+import { pourBody } from "./pour-body.ts";
+import type { ByteSink } from "./pour-body.ts";
+
+const lines = (): LineMemo => new LineMemo((text) => new TextEncoder().encode(text));
+
+/** A sink that is full after each `room` writes until `drain` is called. */
+class TestSink implements ByteSink {
+  readonly written: string[] = [];
+  readonly #room: number;
+  #closed = false;
+  #onClosed: () => void = () => undefined;
+  #drain: () => void = () => undefined;
+
+  constructor(room = Infinity) {
+    this.#room = room;
+  }
+
+  readonly write = (bytes: Uint8Array): boolean => this.written.push(new TextDecoder().decode(bytes)) % this.#room !== 0;
+  readonly isClosed = (): boolean => this.#closed;
+  readonly onClosed = (callback: () => void): void => void (this.#onClosed = callback);
+  readonly drained = (): Promise<void> => new Promise((resolve) => void (this.#drain = resolve));
+  readonly drain = (): void => this.#drain();
+  readonly close = (): void => {
+    this.#closed = true;
+    this.#onClosed();
+    this.#drain();
+  };
+}
+
+const turns = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+};
+
+describe("a body that is poured", () => {
+  it("arrives piece by piece, in order", async () => {
+    const sink = new TestSink();
+    await pourBody((async function* () {
+      yield "a";
+      yield Uint8Array.of(98);
+      yield "c";
+    })(), sink, lines());
+    expect(sink.written).toEqual(["a", "b", "c"]);
+  });
+
+  it("waits when the other side does not take it", async () => {
+    const sink = new TestSink(2);
+    let made = 0;
+    const poured = pourBody((async function* () {
+      for (; made < 5; made++) yield "x";
+    })(), sink, lines());
+    await turns();
+    expect([sink.written.length, made]).toEqual([2, 1]);
+    sink.drain();
+    await turns();
+    expect(sink.written.length).toBe(4);
+    sink.drain();
+    await poured;
+    expect(sink.written.length).toBe(5);
+  });
+
+  it("is told when the other side goes, even while it has nothing to say", async () => {
+    const sink = new TestSink();
+    let returned = false;
+    let release: (result: IteratorResult<string>) => void = () => undefined;
+    const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({
+      next: () => new Promise((resolve) => void (release = resolve)),
+      return: () => {
+        returned = true;
+        release({ done: true, value: undefined });
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    }) };
+    const poured = pourBody(body, sink, lines());
+    await turns();
+    sink.close();
+    await poured;
+    expect([returned, sink.written]).toEqual([true, []]);
+  });
+
+  it("is told when nobody was there to begin with", async () => {
+    const sink = new TestSink();
+    sink.close();
+    let returned = false;
+    const body: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("not to be asked")), return: () => Promise.resolve({ done: (returned = true), value: undefined }) }) };
+    await pourBody(body, sink, lines());
+    expect(returned).toBe(true);
+  });
+
+  it("fails loudly while somebody listens, and silently when nobody does", async () => {
+    const broken = new Error("broken");
+    await expect(pourBody({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(broken) }) }, new TestSink(), lines())).rejects.toBe(broken);
+    const sink = new TestSink();
+    const poured = pourBody({ [Symbol.asyncIterator]: () => ({
+      next: () => {
+        sink.close();
+        return Promise.reject(broken);
+      },
+      return: () => Promise.reject(broken),
+    }) }, sink, lines());
+    await expect(poured).resolves.toBeUndefined();
+  });
+});
