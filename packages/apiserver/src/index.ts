@@ -1,7 +1,25 @@
 /** A Kubernetes API server in the same process. What stands here is a promise; the rest is ours to change. */
 
+export { createApiServer } from "./api-server.ts";
+export type { ApiServer, ApiServerOptions } from "./api-server.ts";
+export type { ApiServerHost } from "./host.ts";
+export type { Limits } from "./request/request-context.ts";
+export { StatusError } from "./status-error.ts";
+
+// Who asks, and whether they may
+export { alwaysAllow } from "./access/always-allow.ts";
+export type { Authentication, Authenticator, Credentials } from "./access/authenticator.ts";
+export type { Attributes, Authorizer, Decision, NonResourceRule, ResourceRule, Rules } from "./access/authorizer.ts";
+export type { StaticToken } from "./access/bearer-tokens.ts";
+export type { TokenSigner } from "./access/token-signer.ts";
+export type { User } from "./access/user.ts";
+export type { Peer, PeerCertificate } from "./http/peer.ts";
+
+// Who may change or refuse a write
+export type { AdmissionOperation, AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
+
 // Where the server keeps what it must not forget
 export { MemoryStore } from "./storage/memory-store.ts";
 export type { MemoryStoreOptions, StoreSnapshot } from "./storage/memory-store.ts";
 export { CompactedError, FutureRevisionError } from "./storage/store.ts";
-export type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreEvent, Stored, StoredPage, WatchOptions, WriteOutcome } from "./storage/store.ts";
+export type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreBatch, StoreEvent, Stored, StoredPage, StoreWatch, WatchOptions, WriteOutcome } from "./storage/store.ts";

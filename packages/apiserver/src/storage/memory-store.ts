@@ -6,7 +6,7 @@ import { StoreLog } from "./store-log.ts";
 import { treeDelete, treeGet, treeRange, treeRank, treeSet } from "./sorted-tree.ts";
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError, FutureRevisionError } from "./store.ts";
-import type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreEvent, Stored, StoredPage, WatchOptions, WriteOutcome } from "./store.ts";
+import type { ListOptions, PutOptions, ReadOptions, Revision, Store, StoreEvent, Stored, StoredPage, StoreWatch, WatchOptions, WriteOutcome } from "./store.ts";
 
 export interface MemoryStoreOptions {
   readonly clock: Clock;
@@ -72,7 +72,7 @@ export class MemoryStore implements Store {
     return Promise.resolve({ written: true, revision, result: found });
   }
 
-  watch(prefix: string, options: WatchOptions): AsyncIterable<readonly StoreEvent[]> {
+  watch(prefix: string, options: WatchOptions): StoreWatch {
     return this.#log.watch(prefix, options);
   }
 

@@ -67,7 +67,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     const seen: string[] = [];
     const watching = (async (): Promise<void> => {
       for await (const batch of store.watch("/p/", { from: 2, signal: stop.signal })) {
-        for (const { revision, current, previous } of batch) seen.push(`${revision}: ${previous === undefined ? "-" : text(previous)} → ${current === undefined ? "-" : text(current)}`);
+        for (const { revision, current, previous } of batch.events) seen.push(`${revision}: ${previous === undefined ? "-" : text(previous)} → ${current === undefined ? "-" : text(current)}`);
       }
     })();
     await clock.settle();
@@ -85,7 +85,7 @@ describe.each(stores)("the %s store", (_name, open) => {
     await store.compact(3);
     const { signal } = new AbortController();
     const first = async (from: number): Promise<readonly StoreEvent[] | undefined> => {
-      for await (const batch of store.watch("/", { from, signal })) return batch;
+      for await (const { events } of store.watch("/", { from, signal })) return events;
       return undefined;
     };
     await expect(first(3)).rejects.toBeInstanceOf(CompactedError);
@@ -98,6 +98,36 @@ describe.each(stores)("the %s store", (_name, open) => {
     await store.compact(7);
     await clock.settle();
     await expect(slow.next()).rejects.toBeInstanceOf(CompactedError);
+  });
+  it("keeps a watcher that waits up to date, however much happens elsewhere", async () => {
+    const { store, clock } = fresh();
+    const { signal } = new AbortController();
+    const batches = store.watch("/p/", { from: 2, signal })[Symbol.asyncIterator]();
+    const next = batches.next();
+    await clock.settle();
+    for (let n = 0; n < 5; n++) await store.put(`/q/${n}`, "", { expected: 0 });
+    await store.compact(6);
+    await store.put("/p/a", "", { expected: 0 });
+    expect(await next).toMatchObject({ value: { revision: 7, events: [{ revision: 7, key: "/p/a" }] } });
+  });
+  it("tells how far a watch has come when it is asked", async () => {
+    const { store, clock } = fresh();
+    const { signal } = new AbortController();
+    const watch = store.watch("/p/", { from: 2, signal });
+    const batches = watch[Symbol.asyncIterator]();
+    const next = batches.next();
+    await clock.settle();
+    await store.put("/q", "", { expected: 0 });
+    watch.requestProgress();
+    expect(await next).toMatchObject({ value: { revision: 2, events: [] } });
+    watch.requestProgress();
+    await store.put("/p/a", "", { expected: 0 });
+    expect(await batches.next()).toMatchObject({ value: { revision: 3, events: [{ key: "/p/a" }] } });
+    const future = store.watch("/p/", { from: 9, signal });
+    future.requestProgress();
+    const later = future[Symbol.asyncIterator]().next();
+    for (let n = 0; n < 6; n++) await store.put(`/p/${n}`, "", { expected: 0 });
+    expect(await later).toMatchObject({ value: { revision: 8, events: [] } });
   });
   it("lets keys die in their time, counted from the last put", async () => {
     const { store, clock } = fresh();

@@ -4,12 +4,21 @@
  */
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError } from "./store.ts";
-import type { Revision, StoreEvent, Stored, WatchOptions } from "./store.ts";
+import type { Revision, StoreBatch, StoreEvent, Stored, StoreWatch, WatchOptions } from "./store.ts";
 
 interface Moment {
   readonly event: StoreEvent;
   /** The state after it. */
   readonly root: SortedTree<Stored> | undefined;
+}
+
+interface Follower {
+  readonly prefix: string;
+  /** The first write it has not been told of. */
+  next: Revision;
+  wantsProgress: boolean;
+  /** While it waits. */
+  wake: (() => void) | undefined;
 }
 
 export interface StoreLogOptions {
@@ -25,7 +34,8 @@ export class StoreLog {
   #moments: Moment[] = [];
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
-  readonly #waiting = new Set<() => void>();
+  /** Those who have been told everything so far. */
+  readonly #waiting = new Set<Follower>();
   /** Counts the times the log was begun anew; a follower of an earlier one is at its end. */
   #age = 0;
 
@@ -42,7 +52,11 @@ export class StoreLog {
   append(event: StoreEvent, root: SortedTree<Stored> | undefined): void {
     this.#moments.push({ event, root });
     if (this.#moments.length - this.#start > this.#historyLength) this.#forget(1);
-    this.#wake();
+    for (const follower of this.#waiting) {
+      if (event.key.startsWith(follower.prefix)) follower.wake?.();
+      // It has seen all there was, and this is nothing for it.
+      else if (follower.next === event.revision) follower.next++;
+    }
   }
 
   rootAt(revision: Revision): SortedTree<Stored> | undefined {
@@ -68,20 +82,35 @@ export class StoreLog {
     this.#wake();
   }
 
-  async *watch(prefix: string, { from, signal }: WatchOptions): AsyncGenerator<readonly StoreEvent[], void, undefined> {
+  watch(prefix: string, { from, signal }: WatchOptions): StoreWatch {
+    const follower: Follower = { prefix, next: from, wantsProgress: false, wake: undefined };
+    const batches = this.#follow(follower, signal);
+    return {
+      [Symbol.asyncIterator]: () => batches,
+      requestProgress: () => {
+        follower.wantsProgress = true;
+        follower.wake?.();
+      },
+    };
+  }
+
+  async *#follow(follower: Follower, signal: AbortSignal): AsyncGenerator<StoreBatch, void, undefined> {
     const age = this.#age;
-    let next = from;
     while (!signal.aborted && age === this.#age) {
-      if (next <= this.compacted) throw new CompactedError(next, this.compacted);
-      const first = this.#start + next - this.compacted - 1;
-      const batch: StoreEvent[] = [];
-      for (let at = first; at < this.#moments.length; at++) {
+      if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
+      const newest = this.compacted + this.#moments.length - this.#start;
+      const events: StoreEvent[] = [];
+      for (let at = this.#start + follower.next - this.compacted - 1; at < this.#moments.length; at++) {
         const { event } = this.#moments[at] as Moment;
-        if (event.key.startsWith(prefix)) batch.push(event);
+        if (event.key.startsWith(follower.prefix)) events.push(event);
       }
-      next = Math.max(next, this.compacted + 1 + this.#moments.length - this.#start);
-      if (batch.length > 0) yield batch;
-      else await this.#news(signal);
+      follower.next = Math.max(follower.next, newest + 1);
+      if (events.length > 0 || (follower.wantsProgress && newest >= follower.next - 1)) {
+        follower.wantsProgress = false;
+        yield { events, revision: newest };
+      } else {
+        await this.#news(follower, signal);
+      }
     }
     signal.throwIfAborted();
   }
@@ -97,17 +126,19 @@ export class StoreLog {
   }
 
   #wake(): void {
-    for (const wake of this.#waiting) wake();
+    for (const follower of this.#waiting) follower.wake?.();
   }
 
-  #news(signal: AbortSignal): Promise<void> {
+  #news(follower: Follower, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
-        this.#waiting.delete(wake);
+        this.#waiting.delete(follower);
+        follower.wake = undefined;
         signal.removeEventListener("abort", wake);
         resolve();
       };
-      this.#waiting.add(wake);
+      follower.wake = wake;
+      this.#waiting.add(follower);
       signal.addEventListener("abort", wake, { once: true });
     });
   }

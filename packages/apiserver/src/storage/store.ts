@@ -31,6 +31,19 @@ export interface StoreEvent {
   readonly previous: Stored | undefined;
 }
 
+/** Writes that happened together, possibly none. */
+export interface StoreBatch {
+  readonly events: readonly StoreEvent[];
+  /** Every write under the prefix up to this revision has been told. */
+  readonly revision: Revision;
+}
+
+/** A watch that is on. */
+export interface StoreWatch extends AsyncIterable<StoreBatch> {
+  /** Asks for a batch soon, be it an empty one, that tells how far the watch has come. */
+  requestProgress(): void;
+}
+
 export interface ReadOptions {
   /** As it was at this revision. @default as it is now */
   readonly revision?: Revision;
@@ -81,9 +94,9 @@ export interface Store {
   delete(key: string, expected: Revision): Promise<WriteOutcome<Stored>>;
   /**
    * Every write under a prefix from a revision on, those that happened together in one batch; ends with the signal. Rejects with a
-   * `CompactedError` when writes that are wanted are forgotten, at the start or because the reader is too slow.
+   * `CompactedError` when writes that are wanted are forgotten, at the start or because the reader is too slow. Can be read once.
    */
-  watch(prefix: string, options: WatchOptions): AsyncIterable<readonly StoreEvent[]>;
+  watch(prefix: string, options: WatchOptions): StoreWatch;
   /** Forgets what was before this revision: it can be read no more, nor watched from. */
   compact(revision: Revision): Promise<void>;
   /** The newest revision. */
@@ -97,10 +110,12 @@ export interface Store {
 /** What was asked for is older than anything that is remembered. */
 export class CompactedError extends Error {
   override readonly name = "CompactedError";
+  readonly asked: Revision;
   readonly compacted: Revision;
 
   constructor(asked: Revision, compacted: Revision) {
     super(`revision ${asked} has been compacted; the oldest that is remembered is ${compacted}`);
+    this.asked = asked;
     this.compacted = compacted;
   }
 }

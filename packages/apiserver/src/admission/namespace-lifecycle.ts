@@ -1,0 +1,28 @@
+/** Nothing is written in a namespace that is not there, nothing made in one that is about to go, and some namespaces never go. */
+import { newForbidden, newNotFound } from "@drover/machinery";
+import { metaOf } from "../registry/meta-of.ts";
+import type { ObjectStore } from "../registry/object-store.ts";
+import { StatusError } from "../status-error.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
+import type { Resource } from "../registry/resource.ts";
+
+/** Without these a cluster is none. */
+const immortal: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+
+/** `namespaces` is the resource of that name. */
+export function namespaceLifecycle(objects: ObjectStore, namespaces: Resource): AdmissionPlugin {
+  const mutate = async ({ operation, resource, namespace, name }: AdmissionRequest): Promise<void> => {
+    const { group, plural } = resource.kind;
+    if (operation === "DELETE" && group === "" && plural === "namespaces" && immortal.has(name)) {
+      throw new StatusError(newForbidden({ group, resource: plural }, name, "this namespace may not be deleted"));
+    }
+    if ((operation !== "CREATE" && operation !== "UPDATE") || namespace === "" || plural === "localsubjectaccessreviews") return;
+    const found = await objects.get(namespaces, `${namespaces.storagePrefix}${namespace}`);
+    if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "namespaces" }, namespace));
+    if (operation === "UPDATE" || metaOf(found.object).deletionTimestamp === undefined) return;
+    const status = newForbidden({ group, resource: plural }, name, `unable to create new content in namespace ${namespace} because it is being terminated`);
+    const causes = [{ reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" }];
+    throw new StatusError({ ...status, details: { ...status.details, causes } });
+  };
+  return { name: "NamespaceLifecycle", mutate };
+}

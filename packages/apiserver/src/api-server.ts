@@ -1,0 +1,130 @@
+/**
+ * A Kubernetes API server as a function.
+ *
+ *     createApiServer({ runtime, host }) → { handle: Transport, … }
+ *
+ * Sockets are an adapter around `connection` (http/listener.ts); tests and controllers in the same process call `handle`.
+ */
+import type { GroupVersionKind, HttpRequest, HttpResponse, Runtime, Transport } from "@drover/machinery";
+import { alwaysAllow } from "./access/always-allow.ts";
+import { authenticatorOf } from "./access/authenticator.ts";
+import type { Authenticator } from "./access/authenticator.ts";
+import type { Authorizer } from "./access/authorizer.ts";
+import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
+import { tokenSubjects } from "./access/token-subjects.ts";
+import { bearerTokens } from "./access/bearer-tokens.ts";
+import type { StaticToken } from "./access/bearer-tokens.ts";
+import { clientCertificates } from "./access/client-certificates.ts";
+import { inProcessCallers } from "./access/in-process.ts";
+import { admissionChain } from "./admission/admission.ts";
+import type { AdmissionPlugin } from "./admission/admission.ts";
+import { builtInAdmission } from "./admission/built-in-admission.ts";
+import { bootstrap } from "./bootstrap/bootstrap.ts";
+import { builtInResources } from "./builtin/built-in-resources.ts";
+import { builtInStrategies } from "./builtin/built-in-strategies.ts";
+import { setDefaultsOf } from "./builtin/defaults/defaults.ts";
+import { ServiceAllocator } from "./builtin/strategies/service/service-allocator.ts";
+import { builtInCodec } from "./codec/built-in-codec.ts";
+import type { Codec } from "./codec/codec.ts";
+import { CustomResources } from "./custom/custom-resources.ts";
+import { serverHost } from "./custom/server-host.ts";
+import { inProcessPeer } from "./http/peer.ts";
+import type { Peer } from "./http/peer.ts";
+import type { ApiServerHost } from "./host.ts";
+import { pathServer } from "./nonresource/path-server.ts";
+import { ObjectStore } from "./registry/object-store.ts";
+import { Registry } from "./registry/registry.ts";
+import { ServerMetrics } from "./request/server-metrics.ts";
+import { defaultLimits } from "./request/limits.ts";
+import { handleRequest } from "./request/handle-request.ts";
+import type { RequestHandler } from "./request/handle-request.ts";
+import type { Backend, Limits } from "./request/request-context.ts";
+import { MemoryStore } from "./storage/memory-store.ts";
+import type { Store } from "./storage/store.ts";
+import { serveResource } from "./verbs/serve-resource.ts";
+
+export interface ApiServerOptions {
+  readonly runtime: Runtime;
+  /** What the server needs of the place it runs in; `nodeHost` of `@drover/apiserver/node`. */
+  readonly host: ApiServerHost;
+  /** Where objects are kept. @default in memory */
+  readonly store?: Store;
+  /** Who may do what. @default everybody everything */
+  readonly authorizer?: Authorizer;
+  /** Who is who, besides callers in the same process, client certificates and `tokens`. @default nobody else */
+  readonly authenticators?: readonly Authenticator[];
+  /** Tokens and whom they stand for. @default none */
+  readonly tokens?: readonly StaticToken[];
+  /** Whether requests without credentials are let in as `system:anonymous`. @default false */
+  readonly anonymous?: boolean;
+  /** Asked after those of the server itself. @default none */
+  readonly admission?: readonly AdmissionPlugin[];
+  /** @default those of kube-apiserver */
+  readonly limits?: Partial<Limits>;
+  /** Of which services get their addresses. @default "10.0.0.0/24" */
+  readonly serviceCidr?: string;
+  /** Under which clients reach it, for discovery. @default "127.0.0.1:6443" */
+  readonly serverAddress?: string;
+}
+
+export interface ApiServer {
+  /** Answers requests of this process, as `system:admin` unless they say who they are from. */
+  readonly handle: Transport;
+  /** Answers the requests of one connection. */
+  readonly connection: (peer: Peer) => Transport;
+  readonly store: Store;
+  /** Forgets every version but the present one, as a server does after some minutes: lists and watches from before are too old then. */
+  readonly compact: () => Promise<void>;
+  /** Ends every watch and timer. Nothing is answered afterwards. */
+  readonly close: () => void;
+}
+
+/** A server that is ready: whatever a new cluster has is there. */
+export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { runtime, store = new MemoryStore({ clock: runtime.clock }), authorizer = alwaysAllow, serviceCidr = "10.0.0.0/24", serverAddress = "127.0.0.1:6443" } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const registry = new Registry();
+  const objects = new ObjectStore(store, { bytesMax: limits.objectBytesMax });
+  const allocator = new ServiceAllocator({ cidrs: [serviceCidr], random: runtime.random.stream("services") });
+  const custom: { current: CustomResources | undefined } = { current: undefined };
+  const settleCustom = async (): Promise<void> => await custom.current?.settle();
+  registry.serve("", builtInResources({
+    clock: runtime.clock, strategies: builtInStrategies({ allocator }),
+    afterWrite: new Map([["apiextensions.k8s.io/v1/CustomResourceDefinition", settleCustom]]),
+  }));
+  const backend: Backend = {
+    runtime, objects, registry, limits, bodyCodec: bodyCodecs(runtime),
+    admission: admissionChain([...builtInAdmission(objects, registry), ...(options.admission ?? [])]),
+  };
+  custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
+  const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
+  const authenticators = [inProcessCallers, clientCertificates, tokens.authenticate, bearerTokens(options.tokens ?? []), ...(options.authenticators ?? [])];
+  const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
+  const metrics = new ServerMetrics(runtime.clock);
+  const handler: RequestHandler = {
+    backend, authenticator, authorizer, metrics, gzip: options.host.gzip, serveResource: (...request) => serveResource({ authorizer, authenticator, tokens }, ...request),
+    servePath: pathServer({ runtime, registry, host: options.host, serverAddress, checks: [{ name: "ping", failure: () => undefined }], metricsText: () => metrics.text() }),
+  };
+  const connection = (peer: Peer): Transport => (request: HttpRequest): Promise<HttpResponse> => handleRequest(handler, request, peer);
+  const handle = connection(inProcessPeer);
+  await bootstrap(handle, { objects, registry, allocator, serviceCidr });
+  await custom.current.settle();
+  const compact = async (): Promise<void> => {
+    const revision = await store.revision();
+    if (revision > (await store.compacted())) await store.compact(revision);
+  };
+  return { handle, connection, store, compact, close: () => store.close() };
+}
+
+/** Codecs of bodies that are no stored objects, each made once. */
+function bodyCodecs({ clock }: Runtime): (kind: GroupVersionKind) => Codec {
+  const codecs = new Map<string, Codec>();
+  return (kind) => {
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const known = codecs.get(key);
+    if (known !== undefined) return known;
+    const codec = builtInCodec(kind, setDefaultsOf(kind, { clock }));
+    codecs.set(key, codec);
+    return codec;
+  };
+}

@@ -1,0 +1,32 @@
+/** What a cluster has before anybody has made anything. */
+import type { JsonObject } from "@drover/machinery";
+
+export interface BootstrapObject {
+  /** The collection it is posted to. */
+  readonly path: string;
+  readonly object: JsonObject;
+}
+
+export interface BootstrapOptions {
+  /** Of which services get their addresses, "10.0.0.0/24"; the first one is the server's own. */
+  readonly serviceCidr: string;
+  readonly serverServiceIp: string;
+  /** Where the server itself listens. */
+  readonly serverPort: number;
+}
+
+export function bootstrapObjects({ serviceCidr, serverServiceIp, serverPort }: BootstrapOptions): readonly BootstrapObject[] {
+  return [
+    ...["kube-system", "kube-public", "kube-node-lease", "default"].map((name): BootstrapObject => ({ path: "/api/v1/namespaces", object: { metadata: { name } } })),
+    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-cluster-critical" }, value: 2_000_000_000, description: "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary." } },
+    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-node-critical" }, value: 2_000_001_000, description: "Used for system critical pods that must not be moved from their current node." } },
+    { path: "/apis/networking.k8s.io/v1/servicecidrs", object: { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceCidr] } } },
+    {
+      path: "/api/v1/namespaces/default/services",
+      object: {
+        metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
+        spec: { clusterIP: serverServiceIp, ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: serverPort }], sessionAffinity: "None", type: "ClusterIP" },
+      },
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+/** Makes what every cluster has, where it is not there yet, and learns what is. */
+import type { Service } from "@drover/api/core/v1";
+import { encodeJson } from "@drover/machinery";
+import type { Transport } from "@drover/machinery";
+import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
+import type { ObjectStore } from "../registry/object-store.ts";
+import type { Registry } from "../registry/registry.ts";
+import { bootstrapObjects } from "./bootstrap-objects.ts";
+
+export interface BootstrapParts {
+  readonly objects: ObjectStore;
+  readonly registry: Registry;
+  readonly allocator: ServiceAllocator;
+  readonly serviceCidr: string;
+}
+
+export async function bootstrap(handle: Transport, { objects, registry, allocator, serviceCidr }: BootstrapParts): Promise<void> {
+  const services = registry.find({ group: "", version: "v1", resource: "services" });
+  if (services !== undefined) {
+    const { items } = await objects.store.list(services.storagePrefix);
+    for (const stored of items) allocator.learn(objects.views(services).object(stored) as unknown as Service);
+  }
+  for (const { path, object } of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
+    const { status, body } = await handle({ method: "POST", path, headers: { "user-agent": "kube-apiserver" }, body: encodeJson(object) });
+    if (status !== 201 && status !== 409) throw new Error(`a new cluster cannot be set up: POST ${path} was answered with ${status}: ${typeof body === "string" ? body : "(a stream)"}`);
+  }
+}
+
+/** "10.0.0.0/24" → "10.0.0.1". */
+function firstAddress(cidr: string): string {
+  const [network = ""] = cidr.split("/");
+  const bytes = network.split(".").map(Number);
+  return [...bytes.slice(0, 3), (bytes[3] ?? 0) + 1].join(".");
+}

@@ -1,0 +1,38 @@
+/** All built-in kinds as resources. */
+import { kinds } from "@drover/api";
+import type { Clock, JsonObject, Kind } from "@drover/machinery";
+import type { Resource } from "../registry/resource.ts";
+import type { Strategy } from "../registry/strategy.ts";
+import { printerOf } from "../table/printers.ts";
+import { autoscalerFromStored, autoscalerToStored } from "./conversion/autoscaler-conversion.ts";
+import { eventFromStored, eventToStored } from "./conversion/event-conversion.ts";
+import { BuiltInResource } from "./built-in-resource.ts";
+import { setDefaultsOf } from "./defaults/defaults.ts";
+
+export interface BuiltInResourcesOptions {
+  readonly clock: Clock;
+  /** By "group/version/Kind". */
+  readonly strategies: ReadonlyMap<string, Strategy>;
+  /** Awaited after a write to a kind that others depend on, by "group/version/Kind". */
+  readonly afterWrite: ReadonlyMap<string, () => Promise<void>>;
+}
+
+const conversions: ReadonlyMap<string, NonNullable<Resource["conversion"]>> = new Map([
+  ["autoscaling/v1/HorizontalPodAutoscaler", { toStored: autoscalerToStored, fromStored: autoscalerFromStored }],
+  ["events.k8s.io/v1/Event", { toStored: eventToStored, fromStored: eventFromStored }],
+]);
+
+const none: Strategy = {};
+
+export function builtInResources({ clock, strategies, afterWrite }: BuiltInResourcesOptions): readonly Resource[] {
+  return kinds.map((kind: Kind) => {
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const conversion = conversions.get(key);
+    const after = afterWrite.get(key);
+    const setDefaults: (object: JsonObject) => void = setDefaultsOf(kind, { clock });
+    return new BuiltInResource(kind, {
+      strategy: strategies.get(key) ?? none, table: printerOf(kind), setDefaults,
+      ...(conversion === undefined ? {} : { conversion }), ...(after === undefined ? {} : { afterWrite: after }),
+    });
+  });
+}

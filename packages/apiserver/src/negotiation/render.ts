@@ -1,0 +1,83 @@
+/**
+ * Answers in the form the client wants.
+ *
+ *     Answer, RepresentationChoice → HttpResponse
+ */
+import { encodeJson, encodeWatchEvent } from "@drover/machinery";
+import type { HttpBody, HttpResponse, JsonObject, ListMeta } from "@drover/machinery";
+import { decodeJson } from "@drover/machinery";
+import { printYaml } from "@drover/yaml";
+import type { Resource } from "../registry/resource.ts";
+import type { Answer, ListItem, ObjectBody, WatchFrame } from "../request/answer.ts";
+import { indentJson } from "./indent-json.ts";
+import { partialMetadata, wrongNumber } from "./partial-metadata.ts";
+import type { RepresentationChoice } from "./representation.ts";
+import { tableOf } from "./table-answer.ts";
+
+/** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer. */
+export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
+  switch (answer.kind) {
+    case "value": return respond(answer.code, encodeJson(answer.value), choice);
+    case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
+    case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
+    case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: lines(answer.resource, answer.frames, choice, now) };
+    default: return answer;
+  }
+}
+
+function respond(status: number, text: string, { mediaType, isPretty }: RepresentationChoice): HttpResponse {
+  const body: HttpBody = mediaType === "application/yaml" ? printYaml(decodeJson(text)) : isPretty ? indentJson(text) : `${text}\n`;
+  return { status, headers: { "content-type": mediaType }, body };
+}
+
+function objectText(resource: Resource, { text, object }: ObjectBody, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+  if (shape === "object") return text();
+  if (shape === "metadata") return encodeJson(partialMetadata(object(), version));
+  if (shape === "metadata-list") throw wrongNumber("PartialObjectMetadataList", goTypeOf(resource, ""));
+  const shown = object();
+  const { resourceVersion } = shown["metadata"] as JsonObject;
+  return encodeJson(tableOf(resource, [shown], (resourceVersion === undefined ? {} : { resourceVersion }) as ListMeta, { version, includeObject, now }));
+}
+
+function listText(resource: Resource, items: readonly ListItem[], metadata: ListMeta, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+  if (shape === "object") return wholeList(resource, items, metadata);
+  if (shape === "metadata") throw wrongNumber("PartialObjectMetadata", goTypeOf(resource, "List"));
+  const objects = items.map(({ object }) => object());
+  if (shape === "table") return encodeJson(tableOf(resource, objects, metadata, { version, includeObject, now }));
+  const partial = objects.map((object) => partialMetadata(object, version));
+  return encodeJson({ kind: "PartialObjectMetadataList", apiVersion: `meta.k8s.io/${version}`, metadata, items: partial.length === 0 ? null : partial });
+}
+
+/** Texts of objects put together, none of them looked at. */
+function wholeList({ kind, isCustom }: Resource, items: readonly ListItem[], metadata: ListMeta): string {
+  const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
+  const texts = `"items":[${items.map(({ itemText }) => itemText()).join(",")}]`;
+  if (!isCustom) return `${encodeJson({ kind: kind.listKind, apiVersion, metadata }).slice(0, -1)},${texts}}`;
+  // Custom resources always say how the list goes on, also when it does not, and have their keys in order.
+  const tail = encodeJson({ kind: kind.listKind, metadata: { continue: "", ...metadata } }, { sortKeys: true });
+  return `{"apiVersion":${encodeJson(apiVersion)},${texts},${tail.slice(1)}`;
+}
+
+async function* lines(
+  resource: Resource, batches: AsyncIterable<readonly WatchFrame[]>, { shape, version, includeObject }: RepresentationChoice, now: () => number,
+): AsyncGenerator<string, void, undefined> {
+  let hasHeaders = true;
+  for await (const frames of batches) {
+    for (const frame of frames) {
+      const { type, body } = frame;
+      if (shape === "object" || type === "ERROR") {
+        yield frame.line();
+      } else if (shape === "table") {
+        const object = body.object();
+        const { resourceVersion } = object["metadata"] as JsonObject;
+        yield encodeWatchEvent(type, encodeJson(tableOf(resource, [object], { resourceVersion: resourceVersion as string }, { version, includeObject, now: now(), hasHeaders })));
+        hasHeaders = false;
+      } else {
+        yield encodeWatchEvent(type, encodeJson(partialMetadata(body.object(), version)));
+      }
+    }
+  }
+}
+
+/** How the server calls its own types, which nobody should depend on. */
+const goTypeOf = ({ kind, isCustom }: Resource, suffix: "" | "List"): string => (isCustom ? `*unstructured.Unstructured${suffix}` : `*${kind.group.split(".")[0] || "core"}.${kind.kind}${suffix}`);

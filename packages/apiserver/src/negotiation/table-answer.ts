@@ -1,0 +1,29 @@
+/** Objects as rows of a Table. */
+import type { IncludeObject, JsonObject, ListMeta, TableRow } from "@drover/machinery";
+import type { Resource } from "../registry/resource.ts";
+import { partialMetadata } from "./partial-metadata.ts";
+
+export interface TableOptions {
+  /** Of meta.k8s.io. */
+  readonly version: string;
+  readonly includeObject: IncludeObject;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Tables of a watch say it once. @default true */
+  readonly hasHeaders?: boolean;
+}
+
+export function tableOf({ table }: Resource, objects: readonly JsonObject[], metadata: ListMeta, options: TableOptions): JsonObject {
+  const { version, includeObject, now, hasHeaders = true } = options;
+  const rows = objects.map((object): TableRow => {
+    const { cells, conditions } = table.row(object, now);
+    return { cells, ...(conditions === undefined ? {} : { conditions }), object: included(object, includeObject) };
+  });
+  const columnDefinitions = hasHeaders ? table.columns : null;
+  return { kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows } as unknown as JsonObject;
+}
+
+function included(object: JsonObject, includeObject: IncludeObject): JsonObject | null {
+  if (includeObject === "None") return null;
+  return includeObject === "Object" ? object : partialMetadata(object, "v1");
+}

@@ -1,0 +1,29 @@
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import type { Kind } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { Registry } from "./registry.ts";
+import type { Resource } from "./resource.ts";
+
+const resource = (kind: Kind): Resource => ({ kind }) as unknown as Resource;
+
+describe("a registry", () => {
+  it("finds what is served, and nothing else", () => {
+    const registry = new Registry();
+    const secrets = resource(Secret);
+    registry.serve("", [secrets]);
+    expect(registry.find({ group: "", version: "v1", resource: "secrets" })).toBe(secrets);
+    expect(registry.find({ group: "", version: "v2", resource: "secrets" })).toBeUndefined();
+    registry.serve("", []);
+    expect(registry.find({ group: "", version: "v1", resource: "secrets" })).toBeUndefined();
+  });
+  it("tells those who depend on a resource when it is served no more or in another way, and only then", () => {
+    const registry = new Registry();
+    const [secrets, maps] = [resource(Secret), resource(ConfigMap)];
+    registry.serve("a", [secrets]);
+    registry.serve("b", [maps]);
+    const before = registry.resources;
+    const [goneSecrets, goneMaps] = [registry.retired(secrets), registry.retired(maps)];
+    registry.serve("a", [resource(Secret)]);
+    expect([goneSecrets.aborted, goneMaps.aborted, registry.resources === before]).toEqual([true, false, false]);
+  });
+});

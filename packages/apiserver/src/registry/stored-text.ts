@@ -1,0 +1,49 @@
+/**
+ * Objects as the text that is stored: JSON without `kind` and `apiVersion`, which the resource knows, and with an empty
+ * `metadata.resourceVersion`, which the store knows. Keys stand where the real server writes them, so that an answer is the stored text
+ * with a few words put in.
+ */
+import { encodeJson, isJsonObject, setOwn } from "@drover/machinery";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+
+/** In the order of the struct. */
+const metadataOrder: readonly string[] = [
+  "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+  "labels", "annotations", "ownerReferences", "finalizers", "managedFields",
+];
+
+const marker = '"resourceVersion":""';
+
+/** Custom resources are maps to the server, and have their keys in order. */
+export function encodeStored(object: JsonObject, { isCustom }: { readonly isCustom: boolean }): string {
+  const { kind: _kind, apiVersion: _apiVersion, metadata, ...rest } = object;
+  const meta = isJsonObject(metadata) ? metadata : {};
+  if (!isCustom) return wellFormed(encodeJson({ metadata: inOrder(meta), ...rest }, { escapeHtml: true }));
+  const text = encodeJson({ metadata: { ...meta, resourceVersion: "" }, ...rest }, { escapeHtml: true, sortKeys: true });
+  // A label of that name would be taken for the version: then the version goes first.
+  const isAmbiguous = [meta["labels"], meta["annotations"]].some((map) => isJsonObject(map) && Object.hasOwn(map, "resourceVersion"));
+  if (!isAmbiguous) return wellFormed(text);
+  const { resourceVersion: _version, ...others } = meta;
+  return wellFormed(encodeJson({ metadata: { resourceVersion: "", ...others }, ...rest }, { escapeHtml: true }));
+}
+
+function inOrder(meta: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const key of metadataOrder) {
+    const value = key === "resourceVersion" ? "" : meta[key];
+    if (value !== undefined) ordered[key] = value;
+  }
+  for (const [key, value] of Object.entries(meta)) if (!Object.hasOwn(ordered, key)) setOwn<JsonValue>(ordered, key, value);
+  return ordered;
+}
+
+/** Half a character is none: the server writes U+FFFD instead. */
+function wellFormed(text: string): string {
+  return text.includes("\\ud") ? text.replaceAll(/\\(?:(u)d[89a-f][0-9a-f]{2}|.)/g, (escape, half?: string) => (half === undefined ? escape : "\ufffd")) : text;
+}
+
+/** The stored text with a version in it. */
+export function withVersion(value: string, revision: number): string {
+  const at = value.indexOf(marker) + marker.length - 1;
+  return `${value.slice(0, at)}${revision}${value.slice(at)}`;
+}

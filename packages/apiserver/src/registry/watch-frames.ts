@@ -1,0 +1,72 @@
+/**
+ * Writes as those who watch a resource see them. What a watcher does not select comes and goes for it like an object that is made and
+ * deleted; each line is written once for everybody.
+ */
+import { encodeJson, encodeWatchEvent, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
+import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
+import type { ObjectViews } from "./object-views.ts";
+import type { Resource } from "./resource.ts";
+import type { WatchFrame } from "../request/answer.ts";
+import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
+import type { Selection } from "./selection.ts";
+
+/** Guarantees: the frames of one write are made once for each type it has for somebody. */
+export class WatchFrames {
+  readonly #resource: Resource;
+  readonly #views: ObjectViews;
+  readonly #frames = new WeakMap<StoreEvent, Map<WatchEventType, WatchFrame>>();
+
+  constructor(resource: Resource, views: ObjectViews) {
+    this.#resource = resource;
+    this.#views = views;
+  }
+
+  /** What this write is to somebody with this selection; undefined when it is nothing. */
+  of(event: StoreEvent, selection: Selection): WatchFrame | undefined {
+    const { current, previous } = event;
+    const isIn = current !== undefined && selection.matchesStored(this.#views, current);
+    const wasIn = previous !== undefined && selection.matchesStored(this.#views, previous);
+    if (isIn) return this.#frame(event, wasIn ? "MODIFIED" : "ADDED", current);
+    // As it was, at the revision at which it went.
+    return wasIn ? this.#frame(event, "DELETED", previous) : undefined;
+  }
+
+  /** What is there already. */
+  added(stored: Stored): WatchFrame {
+    return this.#make("ADDED", stored, stored.modRevision);
+  }
+
+  /** Nothing up to this revision was missed. */
+  bookmark(revision: Revision, { endsInitialEvents = false }: { readonly endsInitialEvents?: boolean } = {}): WatchFrame {
+    const annotations = endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {};
+    const { emptyObject, isCustom, scale } = this.#resource;
+    const { kind = "", apiVersion = "", metadata: _metadata, ...rest } = emptyObject;
+    const object: JsonObject = { kind, apiVersion, metadata: { resourceVersion: String(revision), ...annotations }, ...(isCustom ? {} : rest) };
+    const { spec } = object;
+    // What counts replicas is a plain number inside the server, and none is 0.
+    if (!isCustom && scale !== undefined && isJsonObject(spec)) object["spec"] = { replicas: 0, selector: null, ...spec };
+    return plainFrame("BOOKMARK", object);
+  }
+
+  #frame(event: StoreEvent, type: WatchEventType, stored: Stored): WatchFrame {
+    let frames = this.#frames.get(event);
+    if (frames === undefined) this.#frames.set(event, frames = new Map<WatchEventType, WatchFrame>());
+    let frame = frames.get(type);
+    if (frame === undefined) frames.set(type, frame = this.#make(type, stored, event.revision));
+    return frame;
+  }
+
+  #make(type: WatchEventType, stored: Stored, revision: Revision): WatchFrame {
+    const body = { text: () => this.#views.text(stored, revision), object: () => this.#views.object(stored, revision) };
+    let line: string | undefined;
+    return { type, body, line: () => (line ??= encodeWatchEvent(type, body.text())) };
+  }
+}
+
+/** Why a watch cannot go on. */
+export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", status as unknown as JsonObject);
+
+function plainFrame(type: WatchEventType, object: JsonObject): WatchFrame {
+  const text = encodeJson(object);
+  return { type, body: { text: () => text, object: () => object }, line: () => encodeWatchEvent(type, text) };
+}

@@ -1,0 +1,30 @@
+/** What a verb has to say, before it is known in which form the client wants it. */
+import type { JsonObject, ListMeta, WatchEventType } from "@drover/machinery";
+import type { Resource } from "../registry/resource.ts";
+
+/** An object that can be had as text or as a value, whichever is wanted. */
+export interface ObjectBody {
+  readonly text: () => string;
+  readonly object: () => JsonObject;
+}
+
+/** An item of a list; built-in kinds leave out of its text what they are. */
+export interface ListItem extends ObjectBody {
+  readonly itemText: () => string;
+}
+
+/** One line of a watch. */
+export interface WatchFrame {
+  readonly type: WatchEventType;
+  readonly body: ObjectBody;
+  /** The line as it is for everybody who wants the object as it is, written once. */
+  readonly line: () => string;
+}
+
+export type Answer =
+  /** An object of the resource. */
+  | { readonly kind: "object"; readonly code: number; readonly resource: Resource; readonly body: ObjectBody }
+  | { readonly kind: "list"; readonly resource: Resource; readonly metadata: ListMeta; readonly items: readonly ListItem[] }
+  | { readonly kind: "watch"; readonly resource: Resource; readonly frames: AsyncIterable<readonly WatchFrame[]> }
+  /** Anything else: a Status, a Scale, a review. */
+  | { readonly kind: "value"; readonly code: number; readonly value: JsonObject };

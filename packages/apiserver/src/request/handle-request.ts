@@ -1,0 +1,122 @@
+/**
+ * A request from its first line to its answer: who asks, whether they may, what they ask for, and in which form they want it.
+ */
+import { getOwn, newInternalError, newUnauthorized, parseQuery, requestInfo, ResourcePathError } from "@drover/machinery";
+import type { HttpHeaders, HttpRequest, HttpResponse, RequestInfo } from "@drover/machinery";
+import type { Authenticator } from "../access/authenticator.ts";
+import type { Attributes, Authorizer } from "../access/authorizer.ts";
+import { forbidden } from "../access/forbidden.ts";
+import { impersonatedUser } from "../access/impersonation.ts";
+import type { User } from "../access/user.ts";
+import type { Peer } from "../http/peer.ts";
+import { chooseRepresentation } from "../negotiation/representation.ts";
+import { render } from "../negotiation/render.ts";
+import { notFoundPage, statusResponse } from "../nonresource/object-response.ts";
+import type { PlainRequest } from "../nonresource/object-response.ts";
+import { StatusError } from "../status-error.ts";
+import type { Answer } from "./answer.ts";
+import type { Backend, RequestContext } from "./request-context.ts";
+import type { ServerMetrics } from "./server-metrics.ts";
+import { withRequestTimeout } from "./request-timeout.ts";
+import { route } from "./route.ts";
+import type { Route } from "./route.ts";
+import { Warnings } from "./warnings.ts";
+
+export interface RequestHandler {
+  readonly backend: Backend;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+  readonly metrics: ServerMetrics;
+  readonly gzip: (bytes: Uint8Array) => Uint8Array;
+  /** Answers paths that are no resources; undefined leads to the page that says there is nothing. */
+  readonly servePath: (request: HttpRequest, info: RequestInfo) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
+  readonly serveResource: (backend: Backend, context: RequestContext, verb: Route["verb"]) => Promise<Answer>;
+}
+
+/** Rejects only when the client has gone. Whatever else happens is an answer. */
+export async function handleRequest(handler: RequestHandler, request: HttpRequest, peer: Peer): Promise<HttpResponse> {
+  const warnings = new Warnings();
+  const auditId = textOf(getOwn(request.headers, "audit-id")) || handler.backend.runtime.uid();
+  const began = handler.metrics.begin();
+  const response = await answered(handler, request, peer, warnings);
+  handler.metrics.end(began, request, response);
+  const warning = warnings.headers();
+  if (response === badLine) return response;
+  return {
+    ...response,
+    body: request.method === "HEAD" ? "" : response.body,
+    headers: { "audit-id": auditId, "cache-control": "no-cache, private", ...response.headers, ...(warning.length === 0 ? {} : { warning }) },
+  };
+}
+
+async function answered(handler: RequestHandler, request: HttpRequest, peer: Peer, warnings: Warnings): Promise<HttpResponse> {
+  try {
+    return await answer(handler, request, peer, warnings);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (error instanceof StatusError) return withHeaders(statusResponse(request, error.status), error.headers);
+    if (error instanceof ResourcePathError) return badLine;
+    handler.backend.runtime.log.error("a request failed", { method: request.method, path: request.path, error });
+    return statusResponse(request, newInternalError(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** A path that is none never gets as far as the server proper. */
+const badLine: HttpResponse = { status: 400, headers: { "content-type": "text/plain; charset=utf-8" }, body: "400 Bad Request" };
+
+const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({ ...response, headers: { ...response.headers, ...headers } });
+
+async function answer(handler: RequestHandler, request: HttpRequest, peer: Peer, warnings: Warnings): Promise<HttpResponse> {
+  const { backend, authenticator, authorizer } = handler;
+  const requestor = await authenticated(authenticator, request, peer);
+  const info = requestInfo(request.method, request.path);
+  const asked = attributesOf(info, requestor);
+  const user = await impersonatedUser(request.headers, asked, authorizer);
+  const attributes = { ...asked, user };
+  const decision = await authorizer.authorize(attributes);
+  if (decision.decision !== "allow") throw forbidden(attributes, decision);
+  if (!info.isResourceRequest) return (await handler.servePath(request, info)) ?? notFoundPage();
+  const found = route(request.method, info, backend.registry);
+  if (found === undefined) return notFoundPage();
+  return await serve(handler, { request, info, user, warnings }, found);
+}
+
+async function authenticated(authenticator: Authenticator, request: PlainRequest, peer: Peer): Promise<User> {
+  const found = await authenticator({ headers: request.headers, peer });
+  if (found.kind === "user") return found.user;
+  throw new StatusError(newUnauthorized("Unauthorized"));
+}
+
+function attributesOf({ verb, isResourceRequest, path, apiGroup, apiVersion, resource, subresource, namespace, name }: RequestInfo, user: User): Attributes {
+  return { user, verb, isResourceRequest, path, group: apiGroup, version: apiVersion, resource, subresource, namespace, name };
+}
+
+async function serve({ backend, serveResource, gzip }: RequestHandler, { request, info, user, warnings }: Pick<RequestContext, "request" | "info" | "user" | "warnings">, { resource, verb }: Route): Promise<HttpResponse> {
+  const { clock } = backend.runtime;
+  const [, queryText = ""] = splitOnce(request.path, "?");
+  const query = parseQuery(queryText);
+  const isCollection = info.parts.length === 1;
+  const choice = chooseRepresentation(request.headers, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
+  if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
+  const context: RequestContext = { request, info, query, user, resource, warnings, now: clock.now() };
+  const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));
+  const response = render(result, choice, () => clock.now());
+  return request.method === "GET" ? compressed(response, request, gzip) : response;
+}
+
+/** Smaller answers are not worth the time. */
+const compressionMin = 128 * 1024;
+
+function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: RequestHandler["gzip"]): HttpResponse {
+  const { body } = response;
+  if (typeof body !== "string" || body.length <= compressionMin || !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))) return response;
+  return { ...response, headers: { ...response.headers, "content-encoding": "gzip", vary: "Accept-Encoding" }, body: gzip(new TextEncoder().encode(body)) };
+}
+
+function splitOnce(text: string, separator: string): [string, string?] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : header?.[0] ?? "");
+

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { Warnings } from "./warnings.ts";
+
+const headersOf = (...texts: readonly string[]): string[] => {
+  const warnings = new Warnings();
+  for (const text of texts) warnings.add(text);
+  return warnings.headers();
+};
+
+describe("warnings", () => {
+  it("are told once each, in their order, quoted", () => {
+    expect(headersOf('unknown field "a"', "b", 'unknown field "a"', "")).toEqual(['299 - "unknown field \\"a\\""', '299 - "b"']);
+  });
+  it("are cut short when there are too many of them", () => {
+    const headers = headersOf(...Array.from({ length: 100 }, (_, n) => `${n} ${"x".repeat(1000)}`));
+    expect(headers.length).toBeGreaterThan(10);
+    expect(headers.every((header) => header.length < 300)).toBe(true);
+    expect(headers.join("").length).toBeLessThanOrEqual(4096);
+  });
+  it("can end no header and begin no other", () => {
+    expect(headersOf("a\r\nset-cookie: b")).toEqual(['299 - "a  set-cookie: b"']);
+  });
+});

@@ -1,0 +1,59 @@
+/** Where a list goes on, as a text the client hands back. */
+import { decodeJson, isJsonObject, JsonError, newBadRequest } from "@drover/machinery";
+import type { JsonValue } from "@drover/machinery";
+import { StatusError } from "../status-error.ts";
+
+/** The last key of the page before, behind the prefix of the list, and the revision the whole list is of; -1 goes on with what is now. */
+export interface ContinueToken {
+  readonly revision: number;
+  readonly after: string;
+}
+
+const version = "meta.k8s.io/v1";
+
+export function encodeContinue({ revision, after }: ContinueToken): string {
+  return toBase64Url(JSON.stringify({ v: version, rv: revision, start: `${after}\0` }));
+}
+
+/** Reads a token. Throws a 400 in the server's words. */
+export function decodeContinue(token: string): ContinueToken {
+  const text = fromBase64Url(token);
+  if (text === undefined) throw invalid(`illegal base64 data at input byte ${firstIllegal(token)}`);
+  const value = parse(text);
+  if (!isJsonObject(value)) throw invalid("it is not an object");
+  const { v, rv, start } = value;
+  if (v !== version) throw invalid(`server does not recognize this encoded version ${typeof v === "string" ? v : ""}`);
+  if (rv === 0 || rv === undefined) throw invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+  if (typeof start !== "string" || start === "") throw invalid("encoded start key empty (version meta.k8s.io/v1)");
+  if (typeof rv !== "number") throw invalid("rv is not a number");
+  // A key that climbs out of its prefix would read what belongs to another resource.
+  const key = start.startsWith("/") ? start.slice(1) : start;
+  if (key.split("/").includes("..")) throw invalid(start);
+  return { revision: rv, after: key.endsWith("\0") ? key.slice(0, -1) : key };
+}
+
+function parse(text: string): JsonValue {
+  try {
+    return decodeJson(text);
+  } catch (error) {
+    throw invalid(error instanceof JsonError ? error.detail : String(error));
+  }
+}
+
+const invalid = (why: string): StatusError => new StatusError(newBadRequest(`invalid continue token: continue key is not valid: ${why}`));
+
+function toBase64Url(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function fromBase64Url(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
+  return new TextDecoder().decode(bytes);
+}
+
+function firstIllegal(text: string): number {
+  const at = text.search(/[^A-Za-z0-9_-]/);
+  return at === -1 ? text.length - (text.length % 4) : at;
+}

@@ -1,0 +1,69 @@
+/** POST to a collection. */
+import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import { keyOf } from "../registry/object-store.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import type { Stored } from "../storage/store.ts";
+import { namespaceOf, settleNamespace } from "./names.ts";
+import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
+import { prepareCreate, recordCreate, wipeSystemMetadata } from "./prepare-create.ts";
+import { readObject } from "./read-object.ts";
+import { asKubeObject } from "./validation.ts";
+import { createOptions } from "./write-options.ts";
+import type { CheckedWriteOptions } from "./write-options.ts";
+
+/** How often another name is tried where one was to be generated. */
+const attemptsMax = 8;
+
+export async function createObject(backend: Backend, context: RequestContext): Promise<Answer> {
+  const options = createOptions(context);
+  const object = await readObject(backend, context, options.fieldValidation);
+  settleNamespace(context, object);
+  dropDuplicateOwners(object, context.warnings);
+  wipeSystemMetadata(object);
+  const { resourceVersion = "", name = "", generateName = "" } = metaOf(object);
+  // A version that is no number is not noticed.
+  if (/^[0-9]*[1-9][0-9]*$/.test(resourceVersion)) throw new StatusError(newFailure(500, "", "resourceVersion should not be set on objects to be created"));
+  const isGenerated = name === "" && generateName !== "";
+  for (let attempt = 1; ; attempt++) {
+    const draft = isGenerated ? deepCopy(object) : object;
+    const ready = await prepareCreate(backend, context, recordCreate(backend, context, draft, options.fieldManager), options);
+    const answer = await storeNew(backend, context, ready, options);
+    if (answer !== undefined) return answer;
+    const { name: taken = "" } = metaOf(ready);
+    if (isGenerated && attempt < attemptsMax) continue;
+    throw await alreadyExists(backend, context, taken, generateName !== "");
+  }
+}
+
+/** Stores a new object; undefined when there already is one of its name. */
+export async function storeNew(backend: Backend, context: RequestContext, object: JsonObject, { dryRun }: CheckedWriteOptions): Promise<Answer | undefined> {
+  const { resource, now, user } = context;
+  const key = keyOf(resource, namespaceOf(context), metaOf(object).name ?? "");
+  const finish = await resource.strategy.begin?.(asKubeObject(object), undefined, { now, user, dryRun });
+  let stored: Stored | undefined;
+  try {
+    if (dryRun) return (await backend.objects.store.get(key)).stored === undefined ? unstoredAnswer(resource, 201, object) : undefined;
+    const { ttlMs } = resource.rules;
+    stored = await backend.objects.put(resource, key, object, { expected: 0, ...(ttlMs === undefined ? {} : { ttlMs }) });
+  } finally {
+    finish?.(stored !== undefined);
+  }
+  if (stored === undefined) return undefined;
+  await resource.afterWrite?.();
+  return objectAnswer(backend, resource, 201, stored);
+}
+
+async function alreadyExists(backend: Backend, context: RequestContext, name: string, wantsGenerated: boolean): Promise<StatusError> {
+  const { resource } = context;
+  const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
+  if (wantsGenerated) return new StatusError(newGenerateNameConflict(groupResource, name, 1), { "retry-after": "1" });
+  const status = newAlreadyExists(groupResource, name);
+  const found = await backend.objects.get(resource, keyOf(resource, namespaceOf(context), name));
+  const isBeingDeleted = found !== undefined && metaOf(found.object).deletionTimestamp !== undefined;
+  return new StatusError(isBeingDeleted ? { ...status, message: `object is being deleted: ${status.message ?? ""}` } : status);
+}

@@ -1,0 +1,37 @@
+/** DELETE of a collection: one object after the other, each as if it had been named. */
+import { parseListOptions, validateListOptions } from "@drover/machinery";
+import type { DeleteOptions } from "@drover/machinery";
+import { metaOf } from "../registry/meta-of.ts";
+import { readSelection } from "../registry/selection.ts";
+import type { Answer, ListItem } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { deleteNamed } from "./delete-object.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import { itemBody, listStored } from "./list-objects.ts";
+import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
+
+export async function deleteCollection(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { resource, query } = context;
+  const listOptions = parseOptions(query, parseListOptions);
+  refuseInvalidOptions("ListOptions", validateListOptions({ ...listOptions, watch: false }));
+  const selection = readSelection(resource, listOptions);
+  const options = await readDeleteOptions(backend, context);
+  const views = backend.objects.views(resource);
+  const { items, metadata } = await listStored(backend, context, listOptions, selection);
+  const deleted: ListItem[] = [];
+  for (const stored of items) {
+    const { name = "", namespace } = metaOf(views.object(stored));
+    if ((await deleteNamed(backend, inNamespace(context, namespace), name, each(options))) !== undefined) deleted.push(itemBody(views, stored));
+  }
+  return { kind: "list", resource, metadata, items: deleted };
+}
+
+/** Each object is deleted in its own namespace, also when all of them were asked for. */
+const inNamespace = (context: RequestContext, namespace: string | undefined): RequestContext =>
+  (namespace === undefined ? context : { ...context, info: { ...context.info, namespace } });
+
+/** What holds for the collection holds for each, but for the version, which was that of the list. */
+function each({ preconditions, ...options }: DeleteOptions): DeleteOptions {
+  const { uid } = preconditions ?? {};
+  return uid === undefined ? options : { ...options, preconditions: { uid } };
+}

@@ -1,0 +1,91 @@
+/** DELETE of one object. */
+import { newNotFound } from "@drover/machinery";
+import type { DeleteOptions, JsonObject } from "@drover/machinery";
+import { metaOf } from "../registry/meta-of.ts";
+import { keyOf } from "../registry/object-store.ts";
+import type { Resource } from "../registry/resource.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import type { Stored } from "../storage/store.ts";
+import { deletionStep } from "./deletion-state.ts";
+import { readDeleteOptions } from "./delete-options.ts";
+import { namespaceOf } from "./names.ts";
+import { unstoredAnswer } from "./object-answer.ts";
+import { asKubeObject } from "./validation.ts";
+
+/** What became of an object: it is gone, or it is marked and stays for now. */
+export interface Deletion {
+  readonly object: JsonObject;
+  readonly isGone: boolean;
+}
+
+export async function deleteObject(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { info, resource } = context;
+  const options = await readDeleteOptions(backend, context);
+  const deletion = await deleteNamed(backend, context, info.name, options);
+  if (deletion === undefined) throw new StatusError(newNotFound({ group: resource.kind.group, resource: resource.kind.plural }, info.name));
+  const code = !deletion.isGone && options.orphanDependents === false ? 202 : 200;
+  return deletionAnswer(resource, deletion, code);
+}
+
+/** Whatever the kind has to say about a deletion that went through: the object, or that it did. */
+function deletionAnswer(resource: Resource, { object, isGone }: Deletion, code: number): Answer {
+  if (!isGone || resource.rules.returnsDeleted) return unstoredAnswer(resource, code, object);
+  const { kind: { group, plural } } = resource;
+  const { name = "", uid = "" } = metaOf(object);
+  const details = { name, ...(group === "" ? {} : { group }), kind: plural, uid };
+  return { kind: "value", code, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details } };
+}
+
+/** Deletes an object of the request's resource and namespace as the options say; undefined when there is none. Throws a `StatusError`. */
+export async function deleteNamed(backend: Backend, context: RequestContext, name: string, options: DeleteOptions): Promise<Deletion | undefined> {
+  const { resource, user, now, warnings } = context;
+  const dryRun = (options.dryRun ?? []).length > 0;
+  const key = keyOf(resource, namespaceOf(context), name);
+  for (;;) {
+    const current = await backend.objects.get(resource, key);
+    if (current === undefined) return undefined;
+    const { stored } = current;
+    const old = backend.objects.views(resource).object(stored);
+    for (const warning of resource.strategy.warningsOnDelete?.(asKubeObject(old), options) ?? []) warnings.add(warning);
+    const step = deletionStep(resource, current.object, options, { now, user, dryRun });
+    if (step.kind !== "keep") {
+      const request = { operation: "DELETE", resource, subresource: "", namespace: namespaceOf(context), name, object: undefined, old, user, dryRun, warn: (message: string) => warnings.add(message) } as const;
+      await backend.admission.mutate(request);
+      await backend.admission.validate(request);
+    }
+    const deletion = await carryOut(backend, resource, { key, stored, object: current.object, step: step.kind, dryRun });
+    if (deletion !== undefined) return deletion;
+  }
+}
+
+interface Work {
+  readonly key: string;
+  readonly stored: Stored;
+  readonly object: JsonObject;
+  readonly step: ReturnType<typeof deletionStep>["kind"];
+  readonly dryRun: boolean;
+}
+
+/** Does what was decided; undefined when somebody was faster. */
+async function carryOut(backend: Backend, resource: Resource, { key, stored, object, step, dryRun }: Work): Promise<Deletion | undefined> {
+  const { objects } = backend;
+  if (step === "keep") return { object, isGone: false };
+  if (dryRun) return { object, isGone: step !== "mark" };
+  let revision = stored.modRevision;
+  if (step !== "remove") {
+    const marked = await objects.put(resource, key, object, { expected: revision });
+    if (marked === undefined) return undefined;
+    revision = marked.modRevision;
+    metaOf(object).resourceVersion = String(revision);
+    if (step === "mark") {
+      await resource.afterWrite?.();
+      return { object, isGone: false };
+    }
+  }
+  if ((await objects.delete(key, revision)) === undefined) return undefined;
+  resource.strategy.afterDelete?.(asKubeObject(object));
+  await resource.afterWrite?.();
+  return { object, isGone: true };
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { finalizersForDeletion } from "./dependents.ts";
+
+describe("a deletion", () => {
+  it.each([
+    [{}, [], false, undefined],
+    [{}, [], true, ["orphan"]],
+    [{ propagationPolicy: "Orphan" }, [], false, ["orphan"]],
+    [{ propagationPolicy: "Foreground" }, ["x/y"], false, ["x/y", "foregroundDeletion"]],
+    [{ propagationPolicy: "Background" }, ["orphan", "x/y"], true, ["x/y"]],
+    [{ orphanDependents: true }, ["foregroundDeletion"], false, ["orphan"]],
+    [{ orphanDependents: false }, ["foregroundDeletion"], true, []],
+    [{}, ["foregroundDeletion"], true, undefined],
+    [{}, ["orphan"], false, undefined],
+  ] as const)("with %j of an object with finalizers %j, orphaned by default: %s, leaves %j", (options, finalizers, byDefault, expected) => {
+    expect(finalizersForDeletion({ finalizers: [...finalizers] }, options, byDefault)).toEqual(expected);
+  });
+});

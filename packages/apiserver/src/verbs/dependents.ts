@@ -1,0 +1,32 @@
+/** What becomes of an object's dependents when it is deleted, written down as finalizers for the garbage collector. */
+import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
+import type { DeleteOptions, ObjectMeta } from "@drover/machinery";
+
+/** The finalizers an object has once it is to be deleted in this way; undefined when they do not change. */
+export function finalizersForDeletion({ finalizers = [] }: ObjectMeta, options: DeleteOptions, orphansByDefault: boolean): string[] | undefined {
+  const orphan = shouldOrphan(finalizers, options, orphansByDefault);
+  const foreground = shouldDeleteFirst(finalizers, options);
+  const kept = finalizers.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer);
+  const next = [...kept, ...(orphan ? [orphanFinalizer] : []), ...(foreground ? [foregroundFinalizer] : [])];
+  return next.length === finalizers.length && next.every((name) => finalizers.includes(name)) ? undefined : next;
+}
+
+function shouldOrphan(finalizers: readonly string[], { orphanDependents, propagationPolicy }: DeleteOptions, byDefault: boolean): boolean {
+  if (orphanDependents !== undefined) return orphanDependents;
+  if (propagationPolicy !== undefined) return propagationPolicy === "Orphan";
+  for (const name of finalizers) {
+    if (name === orphanFinalizer) return true;
+    if (name === foregroundFinalizer) return false;
+  }
+  return byDefault;
+}
+
+function shouldDeleteFirst(finalizers: readonly string[], { orphanDependents, propagationPolicy }: DeleteOptions): boolean {
+  if (orphanDependents !== undefined) return false;
+  if (propagationPolicy !== undefined) return propagationPolicy === "Foreground";
+  for (const name of finalizers) {
+    if (name === foregroundFinalizer) return true;
+    if (name === orphanFinalizer) return false;
+  }
+  return false;
+}

@@ -1,0 +1,65 @@
+/** POST of a pod's `eviction`: a deletion that the disruption budgets have a say in. */
+import type { Pod } from "@drover/api/core/v1";
+import type { Eviction, PodDisruptionBudget } from "@drover/api/policy/v1";
+import { newBadRequest, newNotFound } from "@drover/machinery";
+import type { DeleteOptions, JsonObject } from "@drover/machinery";
+import { budgetStillProcessed, canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, mustEvictUnchanged } from "../builtin/strategies/pod/pod-eviction.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import { keyOf, prefixOf } from "../registry/object-store.ts";
+import type { Resource } from "../registry/resource.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import { deleteNamed } from "./delete-object.ts";
+import { readObject } from "./read-object.ts";
+import { createOptions } from "./write-options.ts";
+
+const kind = { group: "policy", version: "v1", kind: "Eviction" } as const;
+
+export async function createEviction(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { info, resource, now } = context;
+  const { fieldValidation, dryRun } = createOptions(context);
+  const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
+  const { metadata, deleteOptions } = body as unknown as Eviction;
+  if (metadata.name !== undefined && metadata.name !== info.name) throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
+  const found = await backend.objects.get(resource, keyOf(resource, info.namespace, info.name));
+  if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
+  const pod = found.object as unknown as Pod;
+  const asked: DeleteOptions = { ...deleteOptions, ...(dryRun ? { dryRun: ["All"] } : {}) };
+  const unchanged = canEvictWithoutBudget(pod) ? mustEvictUnchanged(pod) : await askBudgets(backend, context, pod, (asked.dryRun ?? []).length > 0);
+  const options = unchanged ? { ...asked, preconditions: { ...asked.preconditions, resourceVersion: asked.preconditions?.resourceVersion ?? pod.metadata.resourceVersion ?? "" } } : asked;
+  if ((await deleteNamed(backend, { ...context, now }, info.name, options)) === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
+  return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
+}
+
+/** The old version of an Eviction says the same; kubectl 1.20 sends it. */
+async function asPolicyV1(context: RequestContext): Promise<RequestContext> {
+  const { body } = context.request;
+  if (typeof body !== "string" || !body.includes("policy/v1beta1")) return await Promise.resolve(context);
+  return { ...context, request: { ...context.request, body: body.replace('"policy/v1beta1"', '"policy/v1"') } };
+}
+
+/** Whether the pod must be deleted in the very version that was looked at. Throws what the budgets answer with; counts the disruption. */
+async function askBudgets(backend: Backend, { info, now }: RequestContext, pod: Pod, dryRun: boolean): Promise<boolean> {
+  const resource = backend.registry.find({ group: "policy", version: "v1", resource: "poddisruptionbudgets" });
+  if (resource === undefined) return false;
+  const { items } = await backend.objects.store.list(prefixOf(resource, info.namespace));
+  const budgets = items.map((stored) => backend.objects.views(resource).object(stored) as unknown as PodDisruptionBudget);
+  const verdict = checkDisruptionBudgets(pod, budgets);
+  if (verdict.kind === "refused") throw refused(verdict.status);
+  if (verdict.kind === "allowed") return verdict.onlyIfUnchanged;
+  if (!dryRun) await writeBudget(backend, resource, countDisruption(verdict.budget, info.name, now));
+  return false;
+}
+
+async function writeBudget({ objects }: Backend, resource: Resource, budget: PodDisruptionBudget): Promise<void> {
+  const object = budget as unknown as JsonObject;
+  const { name = "", namespace = "", resourceVersion = "" } = metaOf(object);
+  const written = await objects.put(resource, keyOf(resource, namespace, name), object, { expected: Number(resourceVersion) });
+  if (written === undefined) throw refused(budgetStillProcessed(name));
+}
+
+function refused(status: ConstructorParameters<typeof StatusError>[0]): StatusError {
+  const { retryAfterSeconds } = status.details ?? {};
+  return new StatusError(status, retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) });
+}

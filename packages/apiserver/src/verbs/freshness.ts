@@ -1,0 +1,28 @@
+/** Waiting until the store has seen a revision somebody asks for. */
+import { deadline, newTooLargeResourceVersion } from "@drover/machinery";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+
+/** Resolves once the store is at least so far. Throws the 504 of a version that is too large when it takes too long. */
+export async function untilFresh({ objects: { store }, runtime, limits }: Backend, { request }: RequestContext, revision: bigint, { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {}): Promise<void> {
+  const current = await store.revision();
+  if (BigInt(current) >= revision) return;
+  const { signal, release } = deadline(runtime.clock, limits.freshnessTimeoutMs, request.signal === undefined ? {} : { signal: request.signal });
+  try {
+    for await (const batch of store.watch("", { from: current + 1, signal })) {
+      if (BigInt(batch.revision) >= revision) return;
+    }
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (!signal.aborted) throw error;
+  } finally {
+    release();
+  }
+  const newest = await store.revision();
+  if (BigInt(newest) < revision) throw tooLarge(revision, newest, retryAfterSeconds);
+}
+
+function tooLarge(revision: bigint, current: number, retryAfterSeconds: number): StatusError {
+  const headers = retryAfterSeconds === 0 ? {} : { "retry-after": String(retryAfterSeconds) };
+  return new StatusError(newTooLargeResourceVersion(String(revision), String(current), retryAfterSeconds), headers);
+}

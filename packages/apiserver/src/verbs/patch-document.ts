@@ -1,0 +1,107 @@
+/** The body of a PATCH in its four forms: read, and laid over a value. */
+import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch, decodeJson, encodeJson, fieldInvalid, isJsonObject, JsonError, JsonPatchError, MergePatchError, newBadRequest, newFailure, newInvalid, newUnsupportedMediaType, parseJsonPatch, parseMergePatch, parsePatchContentType, parseStrategicMergePatch, patchContentType, printGo, quoteGo } from "@drover/machinery";
+import type { FieldValidation, HttpHeaders, JsonObject, JsonValue, PatchType, Schema } from "@drover/machinery";
+import { DecodeError } from "../codec/codec.ts";
+import { readYamlBody } from "../codec/yaml-body.ts";
+import type { Codec } from "../codec/codec.ts";
+import type { Warnings } from "../request/warnings.ts";
+import { StatusError } from "../status-error.ts";
+import type { ChangingPatch, PatchDocument } from "./patch-forms.ts";
+import { inPatchedOrder } from "./patched-order.ts";
+import { judgeFields } from "./read-object.ts";
+
+/** Which of the four it is. Throws a 415; custom resources know no strategic merge. */
+export function patchTypeOf(headers: HttpHeaders, isCustom: boolean): PatchType {
+  const header = headers["content-type"];
+  const type = parsePatchContentType(typeof header === "string" ? header : header?.[0] ?? "");
+  if (type !== undefined && !(isCustom && type === "strategic")) return type;
+  if (!isCustom) throw new StatusError(newFailure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}));
+  throw new StatusError(newUnsupportedMediaType((["json", "merge", "apply"] as const).map(patchContentType)));
+}
+
+/** Reads a patch. Throws a 400 or 413. */
+export function readPatch(type: PatchType, text: string, { fieldValidation, warnings }: Pick<PatchTarget, "fieldValidation" | "warnings">): PatchDocument {
+  if (type === "apply") return { type, document: readConfiguration(text, fieldValidation, warnings) };
+  const problems: string[] = [];
+  try {
+    const document = decodeJson(text, { onDuplicateField: (path) => problems.push(`duplicate field ${quoteGo(path)}`) });
+    if (type !== "json") return { type, problems, document: type === "merge" ? parseMergePatch(document) : parseStrategicMergePatch(document) };
+    const { operations, unknownFields } = parseJsonPatch(document);
+    return { type, operations, problems: [...problems, ...unknownFields] };
+  } catch (error) {
+    if (error instanceof JsonError) throw new StatusError(newBadRequest(type === "strategic" ? error.detail : `error decoding patch: ${error.detail}`));
+    throw refusalOf(error);
+  }
+}
+
+function readConfiguration(text: string, fieldValidation: FieldValidation | undefined, warnings: Warnings): JsonObject {
+  const refuse = (why: string): StatusError => new StatusError(newBadRequest(`error decoding YAML: ${why}`));
+  const { value, problems } = readYamlBody(text, (message) => refuse(`error converting YAML to JSON: ${message}`));
+  judgeFields(problems, fieldValidation, warnings, (why) => new StatusError(newBadRequest(`error strict decoding YAML: error converting YAML to JSON: ${why}`)));
+  // Nothing is a configuration of nothing, which is found out later.
+  if (value === null) return {};
+  if (isJsonObject(value)) return value;
+  throw refuse(`error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? "array" : typeof value === "bigint" ? "number" : typeof value === "boolean" ? "bool" : typeof value} into Go value of type map[string]interface {}`);
+}
+
+export interface PatchTarget {
+  readonly codec: Codec;
+  /** How a strategic merge goes. */
+  readonly schema: Schema | undefined;
+  readonly fieldValidation: FieldValidation | undefined;
+  readonly warnings: Warnings;
+}
+
+/** The value with a patch, read again as an object of its kind; it is new. Throws a `StatusError`. */
+export function applyDocument(current: JsonObject, patch: ChangingPatch, { codec, schema, fieldValidation, warnings }: PatchTarget): JsonObject {
+  const value = inPatchedOrder(layOver(current, patch, schema), patch);
+  const shown = (): string => (patch.type === "strategic" ? printGo(patch.document) : encodeJson(value, { escapeHtml: true }));
+  try {
+    const { object, problems } = codec.decodeValue(value);
+    judgeFields([...patch.problems, ...problems], fieldValidation, warnings, (why) => invalidResult(shown(), `strict decoding error: ${why}`));
+    return object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, "");
+    throw invalidResult(shown(), patch.type === "strategic" ? strategicProblem(why) : why);
+  }
+}
+
+function layOver(current: JsonObject, patch: ChangingPatch, schema: Schema | undefined): JsonValue {
+  try {
+    if (patch.type === "json") return applyJsonPatch(current, patch.operations);
+    if (patch.type === "merge" || schema === undefined) return applyMergePatch(current, patch.document);
+    return applyStrategicMergePatch(current, patch.document, schema);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** What comes of a patch is no object of the kind. The server has no name for it at this point. */
+function invalidResult(shown: string, why: string): StatusError {
+  return new StatusError(newInvalid({ group: "", kind: "" }, "", [fieldInvalid("patch", shown, why)]));
+}
+
+/** A strategic merge is read from a map instead of a text, by a reader with words of its own. */
+function strategicProblem(message: string): string {
+  const [, found, type] = /cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? [];
+  if (type === undefined) return message;
+  if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : found ?? ""}`;
+  if (type.startsWith("map[")) return `cannot restore map from ${found ?? ""}`;
+  if (type === "string") return `cannot convert ${found === "number" ? "int64" : found ?? ""} to string`;
+  return found === "object" && /[A-Z]/.test(type) ? message : `unrecognized type: ${type}`;
+}
+
+const rejected = "the server rejected our request due to an error in our request";
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof JsonPatchError) {
+    if (error.reason === "malformed") return new StatusError(newBadRequest(error.message));
+    if (error.reason === "too-many-operations") return new StatusError(newFailure(413, "RequestEntityTooLarge", `Request entity too large: ${error.message}`));
+    return new StatusError(newFailure(422, "Invalid", rejected, {}));
+  }
+  if (!(error instanceof MergePatchError)) return error;
+  if (error.reason === "malformed") return new StatusError(newBadRequest(error.message));
+  if (error.reason === "unprocessable") return new StatusError(newFailure(422, "Invalid", rejected, {}));
+  return new StatusError(newFailure(500, "", error.message));
+}

@@ -1,0 +1,50 @@
+/** PATCH of an object, or of a subresource that shows the same object. */
+import { applyPatch } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import { applyScopeOf } from "../registry/apply-scope.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import type { Answer } from "../request/answer.ts";
+import { readBody } from "../request/read-body.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import { checkName, settleNamespace } from "./names.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
+import { applyDocument, patchTypeOf, readPatch } from "./patch-document.ts";
+import { recordChange } from "./put-object.ts";
+import { updateObject } from "./update-pipeline.ts";
+import { patchOptions } from "./write-options.ts";
+
+export async function patchObject(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { info: { name, subresource }, request, resource, warnings } = context;
+  const type = patchTypeOf(request.headers, resource.isCustom);
+  const text = await readBody(request, backend.limits.bodyBytesMax);
+  const options = patchOptions(context, type);
+  const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
+  const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };
+  const build = (current: JsonObject | undefined): JsonObject => {
+    if (patch.type === "apply") return settled(context, applied(backend, context, current, patch.document, options));
+    // Only an apply makes what is not there.
+    const live = current ?? {};
+    const object = settled(context, applyDocument(live, patch, target));
+    return recordChange(backend, context, { object, current: live, subresource, manager: options.fieldManager });
+  };
+  return await updateObject(backend, context, { name, subresource, options, build, forceCreate: type === "apply" });
+}
+
+function settled(context: RequestContext, object: JsonObject): JsonObject {
+  settleNamespace(context, object);
+  checkName(context, object);
+  dropDuplicateOwners(object, context.warnings);
+  return object;
+}
+
+function applied(
+  { registry }: Backend, { resource, info, now }: RequestContext, current: JsonObject | undefined, config: JsonObject, { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
+): JsonObject {
+  const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
+  if (result.kind === "refused") throw new StatusError(result.status);
+  const { object } = resource.codec.decodeValue(result.object);
+  const { managedFields } = metaOf(result.object);
+  if (managedFields !== undefined) metaOf(object).managedFields = managedFields;
+  return object;
+}

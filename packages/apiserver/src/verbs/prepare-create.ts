@@ -1,0 +1,74 @@
+/**
+ * What happens to an object between being understood and being stored for the first time, whichever verb brings it.
+ *
+ *     object of the client → managers recorded → mutating admission → name, uid, time → strategy → validation → admission
+ */
+import { formatTime, recordUpdate } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import type { AdmissionRequest } from "../admission/admission.ts";
+import { applyScopeOf } from "../registry/apply-scope.ts";
+import { beginGeneration } from "../registry/generation.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import type { StrategyContext } from "../registry/strategy.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { generateName } from "./name-generator.ts";
+import { namespaceOf } from "./names.ts";
+import { asKubeObject, checkNewObject } from "./validation.ts";
+import type { CheckedWriteOptions } from "./write-options.ts";
+
+/** Records that a writer set every field of a new object. What it says about managers itself is not believed. */
+export function recordCreate({ registry, runtime }: Backend, { resource, now }: RequestContext, object: JsonObject, manager: string): JsonObject {
+  delete metaOf(object).managedFields;
+  const { object: recorded, problem } = recordUpdate({ scope: applyScopeOf(resource, "", registry), live: undefined, object, manager, now });
+  if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
+  return recorded;
+}
+
+/**
+ * Makes an object ready to be stored; the managers are recorded already. Returns what is to be stored, which is the same object changed.
+ * Throws a `StatusError`.
+ */
+export async function prepareCreate(backend: Backend, context: RequestContext, object: JsonObject, options: CheckedWriteOptions): Promise<JsonObject> {
+  const { resource, user, now, warnings } = context;
+  const { dryRun } = options;
+  resource.admitCreate?.(metaOf(object).name ?? "");
+  const strategyContext: StrategyContext = { now, user, dryRun };
+  const request: AdmissionRequest = {
+    operation: "CREATE", resource, subresource: "", namespace: namespaceOf(context), name: metaOf(object).name ?? "", object, old: undefined, user, dryRun,
+    warn: (message) => warnings.add(message),
+  };
+  await backend.admission.mutate(request);
+  settleMetadata(backend, context, object);
+  settleStatus(context, object);
+  beginGeneration(resource.rules.generation, object);
+  resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
+  checkNewObject(resource, object);
+  for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
+  resource.strategy.canonicalize?.(asKubeObject(object));
+  await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });
+  return resource.codec.reshape(object);
+}
+
+/** Takes out what only the server says about an object. */
+export function wipeSystemMetadata(object: JsonObject): void {
+  const meta = metaOf(object);
+  for (const field of ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"] as const) delete meta[field];
+}
+
+function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: JsonObject): void {
+  wipeSystemMetadata(object);
+  const meta = metaOf(object);
+  delete meta.resourceVersion;
+  meta.uid = runtime.uid();
+  meta.creationTimestamp = formatTime(now);
+  if (!meta.name && meta.generateName) meta.name = generateName(meta.generateName, runtime.random);
+}
+
+/** Where the status is a matter of its own, nobody else begins it. */
+function settleStatus({ resource }: RequestContext, object: JsonObject): void {
+  if (!Object.hasOwn(resource.kind.subresources, "status") || resource.rules.keepsStatusOnCreate === true) return;
+  // What the codec makes of nothing is how the kind writes a status nobody has set.
+  const { status } = resource.isCustom ? {} : resource.codec.decodeValue({ metadata: {} }).object;
+  if (status === undefined) delete object["status"];
+  else object["status"] = status;
+}

@@ -1,0 +1,44 @@
+/** PUT of an object, or of a subresource that shows the same object. */
+import { recordUpdate } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import { deepCopy } from "@drover/machinery";
+import { applyScopeOf } from "../registry/apply-scope.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { checkName, settleNamespace } from "./names.ts";
+import { dropDuplicateOwners } from "./owner-references.ts";
+import { recordCreate } from "./prepare-create.ts";
+import { readObject } from "./read-object.ts";
+import { updateObject } from "./update-pipeline.ts";
+import { updateOptions } from "./write-options.ts";
+
+export async function putObject(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { info, warnings } = context;
+  const options = updateOptions(context);
+  const sent = await readObject(backend, context, options.fieldValidation);
+  settleNamespace(context, sent);
+  checkName(context, sent);
+  dropDuplicateOwners(sent, warnings);
+  const { uid = "" } = metaOf(sent);
+  const build = (current: JsonObject | undefined): JsonObject => {
+    const object = deepCopy(sent);
+    if (current === undefined) return recordCreate(backend, context, object, options.fieldManager);
+    return recordChange(backend, context, { object, current, subresource: info.subresource, manager: options.fieldManager });
+  };
+  return await updateObject(backend, context, { name: info.name, subresource: info.subresource, options, build, ...(uid === "" ? {} : { uid }) });
+}
+
+export interface RecordedChange {
+  readonly object: JsonObject;
+  readonly current: JsonObject;
+  readonly subresource: string;
+  readonly manager: string;
+}
+
+/** Records who changed which fields of an object. */
+export function recordChange({ registry, runtime }: Backend, { resource, now }: RequestContext, { object, current, subresource, manager }: RecordedChange): JsonObject {
+  const { object: recorded, problem } = recordUpdate({ scope: applyScopeOf(resource, subresource, registry), live: current, object, manager, now });
+  if (problem !== undefined) runtime.log.warn("managed fields are not recorded", { kind: resource.kind.kind, problem });
+  return recorded;
+}

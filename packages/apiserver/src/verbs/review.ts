@@ -1,0 +1,25 @@
+/** POST of a review: a question that is answered and never kept. */
+import { answerReview } from "../access/reviews.ts";
+import type { ReviewKind } from "../access/reviews.ts";
+import type { Authenticator } from "../access/authenticator.ts";
+import type { Authorizer } from "../access/authorizer.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { namespaceOf, settleNamespace } from "./names.ts";
+import { recordCreate } from "./prepare-create.ts";
+import { readObject } from "./read-object.ts";
+import { createOptions } from "./write-options.ts";
+
+export interface Access {
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+}
+
+export async function createReview(backend: Backend, context: RequestContext, kind: ReviewKind, { authenticator, authorizer }: Access): Promise<Answer> {
+  const { user, now } = context;
+  const { fieldValidation, fieldManager } = createOptions(context);
+  const sent = await readObject(backend, context, fieldValidation);
+  settleNamespace(context, sent);
+  const body = recordCreate(backend, context, sent, fieldManager);
+  return { kind: "value", code: 201, value: await answerReview(kind, body, { user, namespace: namespaceOf(context), authorizer, authenticator, now }) };
+}

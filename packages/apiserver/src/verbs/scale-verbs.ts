@@ -1,0 +1,81 @@
+/** GET, PUT and PATCH of `scale`. */
+import { fieldInvalid, fieldRequired, isJsonObject, newConflict, newInvalid } from "@drover/machinery";
+import type { FieldError, JsonObject } from "@drover/machinery";
+import { metaOf } from "../registry/meta-of.ts";
+import type { Answer } from "../request/answer.ts";
+import { readBody } from "../request/read-body.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import { getStored } from "./get-object.ts";
+import { checkName, settleNamespace } from "./names.ts";
+import { applyDocument, patchTypeOf, readPatch } from "./patch-document.ts";
+import { readObject } from "./read-object.ts";
+import { applyScale, recordScale, scaleKind, scaleOf, scaleSchema } from "./scale.ts";
+import { updateObject } from "./update-pipeline.ts";
+import { patchOptions, updateOptions } from "./write-options.ts";
+import type { CheckedWriteOptions } from "./write-options.ts";
+
+export async function getScale(backend: Backend, context: RequestContext): Promise<Answer> {
+  const stored = await getStored(backend, context);
+  return scaleAnswer(context, backend.objects.views(context.resource).object(stored));
+}
+
+const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer => ({ kind: "value", code: 200, value: scaleOf(resource, object) });
+
+export async function putScale(backend: Backend, context: RequestContext): Promise<Answer> {
+  const options = updateOptions(context);
+  const scaled = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(scaleKind), kind: scaleKind });
+  settleNamespace(context, scaled);
+  checkName(context, scaled);
+  return await changeScale(backend, context, options, (current) => {
+    checkScale(context, scaled);
+    return recordScale({ resource: context.resource, registry: backend.registry, current, manager: options.fieldManager, now: context.now }, scaled);
+  });
+}
+
+export async function patchScale(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { request, resource, warnings, now } = context;
+  const type = patchTypeOf(request.headers, resource.isCustom);
+  const text = await readBody(request, backend.limits.bodyBytesMax);
+  const options = patchOptions(context, type);
+  const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
+  const target = { codec: backend.bodyCodec(scaleKind), schema: scaleSchema, fieldValidation: options.fieldValidation, warnings };
+  return await changeScale(backend, context, options, (current) => {
+    const write = { resource, registry: backend.registry, current, manager: options.fieldManager, now };
+    if (patch.type === "apply") return applyScale(write, patch.document, options.force);
+    const scaled = applyDocument(scaleOf(resource, current, { isLenient: true }), patch, target);
+    settleNamespace(context, scaled);
+    checkName(context, scaled);
+    checkScale(context, scaled);
+    return recordScale(write, scaled);
+  });
+}
+
+/** Changes the object behind a Scale, and answers with the Scale. The version in a Scale may be left out, whatever the kind. */
+async function changeScale(backend: Backend, context: RequestContext, options: CheckedWriteOptions, change: (current: JsonObject) => JsonObject): Promise<Answer> {
+  const { resource, info: { name } } = context;
+  const build = (current: JsonObject | undefined): JsonObject => {
+    const live = current ?? {};
+    const { resourceVersion = "", uid } = metaOf(live);
+    const changed = change(live);
+    const meta = metaOf(changed);
+    meta.resourceVersion ||= resourceVersion;
+    if (uid !== undefined && meta.uid !== uid) {
+      throw new StatusError(newConflict({ group: resource.kind.group, resource: resource.kind.plural }, name, `Precondition failed: UID in precondition: ${meta.uid ?? ""}, UID in object meta: ${uid}`));
+    }
+    return changed;
+  };
+  const answer = await updateObject(backend, context, { name, subresource: "scale", options, build });
+  return answer.kind === "object" ? scaleAnswer(context, answer.body.object()) : answer;
+}
+
+function checkScale({ info, resource }: RequestContext, scaled: JsonObject): void {
+  // A custom resource is judged whole, by its own rules.
+  if (resource.isCustom) return;
+  const { name = "" } = metaOf(scaled);
+  const errors: FieldError[] = name === "" ? [fieldRequired("metadata.name", "name or generateName is required")] : [];
+  const { spec } = scaled;
+  const replicas = isJsonObject(spec) ? spec["replicas"] : undefined;
+  if (typeof replicas === "number" && replicas < 0) errors.push(fieldInvalid("spec.replicas", replicas, "must be greater than or equal to 0"));
+  if (errors.length > 0) throw new StatusError(newInvalid(scaleKind, info.name, errors));
+}

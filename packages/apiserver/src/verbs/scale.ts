@@ -1,0 +1,122 @@
+/** The `scale` of an object: one number and what it has come to, as an object of its own, whatever the kind. */
+import { applyPatch, builtInMergeType, emptyObjectOf, formatLabelSelector, getOwn, isJsonObject, newInternalError, parentManagedFields, recordUpdate, scaleManagedFields, setOwn } from "@drover/machinery";
+import type { ApplyScope, JsonObject, JsonValue, PathElement, ReplicasPaths, Schema } from "@drover/machinery";
+import { apiVersionOf, deepCopy } from "@drover/machinery";
+import { schemaFor } from "@drover/api/schemas";
+import { metaOf } from "../registry/meta-of.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Resource, ScalePaths } from "../registry/resource.ts";
+import { StatusError } from "../status-error.ts";
+
+export const scaleKind = { group: "autoscaling", version: "v1", kind: "Scale" } as const;
+export const scaleSchema: Schema = schemaFor(scaleKind) ?? {};
+
+/**
+ * The Scale of an object. Throws a 500 when the object does not say how many replicas there are to be, as custom ones may not; whoever
+ * is about to set them is not told.
+ */
+export function scaleOf({ scale, isCustom }: Resource, object: JsonObject, { isLenient = false }: { readonly isLenient?: boolean } = {}): JsonObject {
+  const paths = scale as ScalePaths;
+  const replicas = read(object, paths.specReplicas);
+  if (replicas === undefined && isCustom && !isLenient) throw new StatusError(newInternalError(`the spec replicas field ".${paths.specReplicas.join(".")}" does not exist`));
+  const selector = paths.selector === undefined ? "" : selectorText(read(object, paths.selector));
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
+  const metadata = { name, namespace, uid, resourceVersion, creationTimestamp } as unknown as JsonObject;
+  for (const [key, value] of Object.entries(metadata)) if (value === undefined) delete metadata[key];
+  return {
+    kind: "Scale", apiVersion: "autoscaling/v1", metadata,
+    spec: replicas === undefined || replicas === 0 ? {} : { replicas },
+    status: { replicas: read(object, paths.statusReplicas) ?? 0, ...(selector === "" ? {} : { selector }) },
+  };
+}
+
+/** The object with the number of replicas of a Scale. */
+export function withReplicas({ scale }: Resource, object: JsonObject, scaled: JsonObject): JsonObject {
+  const changed = deepCopy(object);
+  const { specReplicas } = scale as ScalePaths;
+  const spec = scaled["spec"];
+  write(changed, specReplicas, (isJsonObject(spec) ? getOwn(spec, "replicas") : undefined) ?? 0);
+  const { resourceVersion, uid } = metaOf(scaled);
+  if (resourceVersion === undefined) delete metaOf(changed).resourceVersion;
+  else metaOf(changed).resourceVersion = resourceVersion;
+  if (uid !== undefined) metaOf(changed).uid = uid;
+  return changed;
+}
+
+function read(object: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const name of path) value = isJsonObject(value) ? getOwn(value, name) : undefined;
+  return value ?? undefined;
+}
+
+function write(object: JsonObject, path: readonly string[], value: JsonValue): void {
+  let place = object;
+  for (const name of path.slice(0, -1)) {
+    const next = getOwn(place, name);
+    if (isJsonObject(next)) place = next;
+    else setOwn<JsonValue>(place, name, place = {});
+  }
+  const last = path.at(-1);
+  if (last !== undefined) setOwn<JsonValue>(place, last, value);
+}
+
+function selectorText(value: JsonValue | undefined): string {
+  if (typeof value === "string") return value;
+  if (!isJsonObject(value)) return "";
+  // A ReplicationController has bare labels where others have a label selector.
+  const selector = "matchLabels" in value || "matchExpressions" in value ? value : { matchLabels: value };
+  return formatLabelSelector(selector);
+}
+
+/** Where managers of each version own the number of replicas. */
+function replicasPaths(resource: Resource, registry: Registry): ReplicasPaths {
+  const { group, plural } = resource.kind;
+  const versions = registry.resources.filter(({ kind }) => kind.group === group && kind.plural === plural);
+  return new Map(versions.map(({ kind, scale }) => [apiVersionOf(kind), scale === undefined ? null : scale.specReplicas.map((name): PathElement => `f:${name}`)]));
+}
+
+const scaleScope: ApplyScope = {
+  apiVersion: "autoscaling/v1", kind: "Scale", subresource: "scale",
+  emptyObject: emptyObjectOf(scaleSchema, "autoscaling/v1", "Scale"),
+  typeOf: (apiVersion) => (apiVersion === "autoscaling/v1" ? builtInMergeType(scaleSchema) : undefined),
+};
+
+export interface ScaleWrite {
+  readonly resource: Resource;
+  readonly registry: Registry;
+  /** The object as it is. */
+  readonly current: JsonObject;
+  readonly manager: string;
+  readonly now: number;
+}
+
+/** The object after its Scale has become `scaled`, with the new owner of the number recorded. */
+export function recordScale({ resource, registry, current, manager, now }: ScaleWrite, scaled: JsonObject): JsonObject {
+  const paths = replicasPaths(resource, registry);
+  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const live = withEntries(scaleOf(resource, current, { isLenient: true }), entries);
+  const { object } = recordUpdate({ scope: scaleScope, live, object: scaled, manager, now });
+  return withParentEntries(resource, current, object, paths);
+}
+
+/** The object after a configuration was applied to its Scale. Throws the refusal. */
+export function applyScale({ resource, registry, current, manager, now }: ScaleWrite, config: JsonObject, force: boolean): JsonObject {
+  const paths = replicasPaths(resource, registry);
+  const entries = scaleManagedFields(metaOf(current).managedFields as unknown as JsonValue | undefined, paths);
+  const result = applyPatch({ scope: scaleScope, live: withEntries(scaleOf(resource, current, { isLenient: true }), entries), config, manager, force, now });
+  if (result.kind === "refused") throw new StatusError(result.status);
+  return withParentEntries(resource, current, result.object, paths);
+}
+
+function withEntries(scale: JsonObject, entries: JsonObject[] | undefined): JsonObject {
+  return entries === undefined ? scale : { ...scale, metadata: { ...(scale["metadata"] as JsonObject), managedFields: entries } };
+}
+
+function withParentEntries(resource: Resource, current: JsonObject, scaled: JsonObject, paths: ReplicasPaths): JsonObject {
+  const changed = withReplicas(resource, current, scaled);
+  const meta = metaOf(changed);
+  const entries = parentManagedFields(meta.managedFields as unknown as JsonValue | undefined, metaOf(scaled).managedFields as unknown as JsonValue | undefined, apiVersionOf(resource.kind), paths);
+  if (entries === undefined) delete meta.managedFields;
+  else meta.managedFields = entries;
+  return changed;
+}

@@ -1,0 +1,143 @@
+/**
+ * How an object that may be there already is changed, whichever verb asks: read, build the new one, check, write if nobody was faster, and
+ * otherwise begin again.
+ *
+ *     current → build → version check → strategy → validation → admission → store, or deletion where the last finalizer goes
+ */
+import { newConflict, newInvalid, newNotFound, fieldInvalid, newFailure, quoteGo } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import type { AdmissionRequest } from "../admission/admission.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import { keyOf } from "../registry/object-store.ts";
+import type { Live } from "../registry/object-store.ts";
+import type { UpdateStrategy } from "../registry/strategy.ts";
+import type { Answer } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import { storeNew } from "./create-object.ts";
+import { finishDeletion } from "./finish-deletion.ts";
+import { isSameBesideVersion, withOldTimes } from "./managed-times.ts";
+import { namespaceOf } from "./names.ts";
+import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
+import { prepareCreate } from "./prepare-create.ts";
+import { prepareUpdate } from "./prepare-update.ts";
+import { asKubeObject, checkChangedObject } from "./validation.ts";
+import type { CheckedWriteOptions } from "./write-options.ts";
+
+/** One change of one object. */
+export interface Change {
+  readonly name: string;
+  /** "" is the resource itself. */
+  readonly subresource: string;
+  readonly options: CheckedWriteOptions;
+  /** The new object, managers recorded, from the current one; it belongs to the pipeline. Called again when somebody was faster. */
+  readonly build: (current: JsonObject | undefined) => Promise<JsonObject> | JsonObject;
+  /** Whether an object that is not there is made, although the kind does not say so. @default false */
+  readonly forceCreate?: boolean;
+  /** Only the object with this uid is meant. @default any */
+  readonly uid?: string;
+}
+
+export async function updateObject(backend: Backend, context: RequestContext, change: Change): Promise<Answer> {
+  const { resource } = context;
+  const key = keyOf(resource, namespaceOf(context), change.name);
+  const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
+  for (;;) {
+    const current = await backend.objects.get(resource, key);
+    if (current === undefined) {
+      const mayCreate = change.subresource === "" && (change.forceCreate === true || resource.rules.createOnUpdate);
+      if (!mayCreate) throw new StatusError(newNotFound(groupResource, change.name));
+      const object = await prepareCreate(backend, context, await change.build(undefined), change.options);
+      const answer = await storeNew(backend, context, object, change.options);
+      if (answer !== undefined) return answer;
+      continue;
+    }
+    checkUid(key, current, change, context);
+    const answer = await changeLive(backend, context, change, key, current);
+    if (answer !== undefined) return answer;
+  }
+}
+
+function checkUid(key: string, { object }: Live, { uid, name }: Change, { resource: { kind } }: RequestContext): void {
+  const { uid: found = "" } = metaOf(object);
+  if (uid === undefined || uid === found) return;
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
+  throw new StatusError(newConflict({ group: kind.group, resource: kind.plural }, name, why));
+}
+
+/** Changes what is there; undefined when somebody was faster. */
+async function changeLive(backend: Backend, context: RequestContext, change: Change, key: string, { stored, object: old }: Live): Promise<Answer | undefined> {
+  const { resource, user, now, warnings } = context;
+  const { subresource, options: { dryRun } } = change;
+  const built = await change.build(old);
+  const strategy = strategyAt(context, subresource);
+  const request: AdmissionRequest = {
+    operation: "UPDATE", resource, subresource, namespace: namespaceOf(context), name: change.name, object: built, old, user, dryRun,
+    warn: (message) => warnings.add(message),
+  };
+  await backend.admission.mutate(request);
+  checkVersion(context, change, built, stored.modRevision);
+  prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
+  checkChangedObject(resource, strategy, built, old);
+  for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
+  resource.strategy.canonicalize?.(asKubeObject(built));
+  await backend.admission.validate(request);
+  const object = withOldTimes(resource.codec.reshape(built), old);
+  if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
+  const finish = subresource === "" ? await resource.strategy.begin?.(asKubeObject(object), asKubeObject(old), { now, user, dryRun }) : undefined;
+  let success = false;
+  try {
+    const views = backend.objects.views(resource);
+    if (isSameBesideVersion(object, old) || views.encode(object) === stored.value) return objectAnswer(backend, resource, 200, stored);
+    if (dryRun) return unstoredAnswer(resource, 200, object);
+    const { ttlMs } = resource.rules;
+    const written = await backend.objects.put(resource, key, object, { expected: stored.modRevision, ...(ttlMs === undefined ? {} : { ttlMs }) });
+    if (written === undefined) return undefined;
+    success = true;
+    await resource.afterWrite?.();
+    return objectAnswer(backend, resource, 200, written);
+  } finally {
+    finish?.(success);
+  }
+}
+
+function strategyAt({ resource: { strategy } }: RequestContext, subresource: string): UpdateStrategy {
+  // A Scale is another view of the whole object.
+  return subresource === "" || subresource === "scale" ? strategy : strategy.subresources?.[subresource] ?? {};
+}
+
+/** Compares the version in the object with the one that is stored; fills it in where none is needed. */
+function checkVersion({ resource: { kind, rules } }: RequestContext, { name }: Change, object: JsonObject, revision: number): void {
+  const meta = metaOf(object);
+  const { resourceVersion = "" } = meta;
+  const groupResource = { group: kind.group, resource: kind.plural };
+  const version = resourceVersion === "" ? 0n : parseVersion(resourceVersion);
+  if (version === 0n && rules.unconditionalUpdate) {
+    meta.resourceVersion = String(revision);
+  } else if (version === 0n) {
+    const error = fieldInvalid("metadata.resourceVersion", 0, "must be specified for an update");
+    throw new StatusError(newInvalid({ group: kind.group, kind: kind.plural }, name, [error]));
+  } else if (version !== BigInt(revision)) {
+    throw new StatusError(newConflict(groupResource, name, "the object has been modified; please apply your changes to the latest version and try again"));
+  }
+}
+
+/** A version as a number. Throws the server's 500 for one that is none; readers are told in more words than writers. */
+export function parseVersion(text: string, prefix = ""): bigint {
+  if (/^[0-9]+$/.test(text)) {
+    const value = BigInt(text);
+    if (value < 2n ** 64n) return value;
+  }
+  const why = /^[0-9]+$/.test(text) ? "value out of range" : "invalid syntax";
+  throw new StatusError(newFailure(500, "", `${prefix}strconv.ParseUint: parsing ${quoteGo(text)}: ${why}`));
+}
+
+/** How readers are told of a version that is none. */
+export const invalidVersion = (text: string): string => `resourceVersion: Invalid value: ${quoteGo(text)}: `;
+
+/** An object that is being deleted goes with the last of its finalizers. */
+function isToBeDeleted({ resource }: RequestContext, object: JsonObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metaOf(object);
+  if (deletionTimestamp === undefined || finalizers.length > 0 || deletionGracePeriodSeconds !== 0) return false;
+  return resource.strategy.isHeldBack?.(asKubeObject(object)) !== true;
+}

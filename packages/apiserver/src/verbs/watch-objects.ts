@@ -1,0 +1,83 @@
+/**
+ * GET of a collection with `watch`: what is there, if that is asked for, and every change from then on. Each watcher reads the store's log
+ * at its own pace, so none waits for another and no writer for any of them; one that falls too far behind is told so and cut.
+ */
+import { defaultListOptions, isInterrupted, newResourceExpired, parseListOptions, validateListOptions } from "@drover/machinery";
+import type { ListOptions } from "@drover/machinery";
+import { keyOf, prefixOf } from "../registry/object-store.ts";
+import type { Answer, WatchFrame } from "../request/answer.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { StatusError } from "../status-error.ts";
+import { CompactedError } from "../storage/store.ts";
+import type { Revision } from "../storage/store.ts";
+import { untilFresh } from "./freshness.ts";
+import { listStored } from "./list-objects.ts";
+import { namespaceOf } from "./names.ts";
+import { onlyNamed, readSelection } from "../registry/selection.ts";
+import type { Selection } from "../registry/selection.ts";
+import { invalidVersion, parseVersion } from "./update-pipeline.ts";
+import { errorFrame } from "../registry/watch-frames.ts";
+import { watchSignal } from "./watch-signal.ts";
+import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
+
+export function watchObjects(backend: Backend, context: RequestContext): Answer {
+  const { resource, query, info } = context;
+  const options = defaultListOptions({ ...parseOptions(query, parseListOptions), watch: true });
+  refuseInvalidOptions("ListOptions", validateListOptions(options));
+  // Only the old paths of watches name an object.
+  const selection = onlyNamed(readSelection(resource, options), info.parts[1] ?? "");
+  const from = (options.resourceVersion ?? "") === "" ? 0n : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
+  return { kind: "watch", resource, frames: frames(backend, context, options, selection, from) };
+}
+
+async function* frames(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection, asked: bigint): AsyncGenerator<readonly WatchFrame[], void, undefined> {
+  const watch = watchSignal(backend, context, options);
+  try {
+    const source = backend.objects.frames(context.resource);
+    let revision = await backend.objects.store.revision();
+    if (options.sendInitialEvents === true) {
+      if (asked > 0n) await untilFresh(backend, context, asked);
+      const list = await listStored(backend, context, {}, selection);
+      ({ revision } = list);
+      if (list.items.length > 0) yield list.items.map((stored) => source.added(stored));
+      if (options.allowWatchBookmarks === true) yield [source.bookmark(revision, { endsInitialEvents: true })];
+    } else if (asked > 0n) {
+      // A revision that has not happened yet is waited for; nothing is said of it.
+      revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
+    }
+    yield* follow(backend, context, selection, revision, watch.signal, options.allowWatchBookmarks === true ? watch.onBookmarkTime : undefined);
+  } catch (error) {
+    if (isInterrupted(error) || watch.signal.aborted) return;
+    if (error instanceof CompactedError) yield [errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`))];
+    else if (error instanceof StatusError) yield [errorFrame(error.status)];
+    else throw error;
+  } finally {
+    watch.release();
+  }
+}
+
+async function* follow(
+  { objects }: Backend, context: RequestContext, selection: Selection, since: Revision, signal: AbortSignal, onBookmarkTime: ((callback: () => void) => void) | undefined,
+): AsyncGenerator<readonly WatchFrame[], void, undefined> {
+  const { resource } = context;
+  const namespace = namespaceOf(context);
+  const isSingle = selection.name !== undefined && selection.name !== "" && (namespace !== "" || resource.kind.scope === "Cluster");
+  const single = isSingle ? keyOf(resource, namespace, selection.name ?? "") : undefined;
+  const source = objects.frames(resource);
+  const watch = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
+  let isBookmarkDue = false;
+  onBookmarkTime?.(() => {
+    isBookmarkDue = true;
+    watch.requestProgress();
+  });
+  for await (const { events, revision } of watch) {
+    const found: WatchFrame[] = [];
+    for (const event of events) {
+      const frame = single === undefined || event.key === single ? source.of(event, selection) : undefined;
+      if (frame !== undefined) found.push(frame);
+    }
+    if (isBookmarkDue) found.push(source.bookmark(revision));
+    isBookmarkDue = false;
+    if (found.length > 0) yield found;
+  }
+}
