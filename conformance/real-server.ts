@@ -34,6 +34,8 @@ export interface RealServerOptions {
    * lists with etcd, and for secrets, the one kind without that memory then, events as well. @default "server"
    */
   readonly history?: "server" | "etcd";
+  /** "AlwaysAllow" lets everybody do everything who has logged in, and nobody else anything. @default "RBAC" */
+  readonly authorization?: "RBAC" | "AlwaysAllow";
 }
 
 /** Where a server is and how to be its administrator: plain data, so that a run can hand it to all its files. */
@@ -93,7 +95,7 @@ export async function startRealServer(options: RealServerOptions = {}): Promise<
 }
 
 /** The programs, and where they are. */
-export async function startServerPrograms({ history = "server" }: RealServerOptions): Promise<ServerPrograms> {
+export async function startServerPrograms({ history = "server", authorization = "RBAC" }: RealServerOptions): Promise<ServerPrograms> {
   const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
@@ -109,7 +111,7 @@ export async function startServerPrograms({ history = "server" }: RealServerOpti
       `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`, `--initial-cluster=default=http://127.0.0.1:${peerPort}`, "--unsafe-no-fsync", "--log-level=error",
     ], folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
-    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])];
+    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, `--authorization-mode=${authorization}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])];
     const certificateFile = join(folder, "certs", "apiserver.crt");
     const start = async (): Promise<void> => {
       programs.push(new RealProgram("kube-apiserver", flags, folder));
@@ -153,7 +155,7 @@ function apiServerFlags(folder: string, token: string): string[] {
   writeFileSync(key, privateKey, { mode: 0o600 });
   return [
     "--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none", `--cert-dir=${join(folder, "certs")}`, `--client-ca-file=${join(folder, "clients.crt")}`,
-    `--token-auth-file=${tokens}`, "--authorization-mode=RBAC", "--service-account-issuer=https://127.0.0.1", `--service-account-key-file=${key}`, `--service-account-signing-key-file=${key}`,
+    `--token-auth-file=${tokens}`, "--service-account-issuer=https://127.0.0.1", `--service-account-key-file=${key}`, `--service-account-signing-key-file=${key}`,
     "--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount", "--shutdown-delay-duration=0s",
   ];
 }

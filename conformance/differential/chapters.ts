@@ -1,0 +1,19 @@
+/** Every chapter of probes, in the order in which a reader would want them. */
+import type { Chapter } from "./probe.ts";
+import { access } from "./probes/access.ts";
+import { apply } from "./probes/apply.ts";
+import { create } from "./probes/create.ts";
+import { custom } from "./probes/custom.ts";
+import { remove } from "./probes/delete.ts";
+import { discovery } from "./probes/discovery.ts";
+import { hostile } from "./probes/hostile.ts";
+import { kinds } from "./probes/kinds.ts";
+import { list } from "./probes/list.ts";
+import { namespaces } from "./probes/namespaces.ts";
+import { patch } from "./probes/patch.ts";
+import { tables } from "./probes/tables.ts";
+import { update } from "./probes/update.ts";
+import { watch } from "./probes/watch.ts";
+
+/** What `npm run test:differential` asks. */
+export const chapters: readonly Chapter[] = [discovery, tables, create, list, watch, update, patch, apply, remove, namespaces, custom, kinds, access, hostile];

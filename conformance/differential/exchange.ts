@@ -1,0 +1,70 @@
+/** What a probe leaves behind, step by step: first as it came, and after mask.ts without what is different every time. */
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { isJsonObject } from "@drover/machinery";
+
+/** One line of a recording. */
+export type Exchange = AnsweredRequest | WatchedRequest | Fact;
+
+export interface AnsweredRequest {
+  /** "GET /api/v1/nodes" */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: RecordedHeaders;
+  /** Parsed where it is JSON; else text. */
+  readonly body: JsonValue;
+}
+
+export interface WatchedRequest extends Omit<AnsweredRequest, "body"> {
+  /** Without bookmarks but the one that ends the initial events: when others come is a matter of time. */
+  readonly events: JsonValue[];
+  /** Whether the server ended the stream; otherwise enough had been seen. */
+  readonly ended: boolean;
+}
+
+/** Something that follows from answers and would be lost by masking them. */
+export interface Fact {
+  readonly fact: string;
+  readonly value: JsonValue;
+}
+
+/** The headers that matter, by lower-case name; those that may repeat are lists. */
+export type RecordedHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+/** An answer as a probe sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: RecordedHeaders;
+  readonly body: JsonValue;
+}
+
+/** What stands at a path of keys in an answer's body: `valueAt(answer, "metadata", "labels")`. */
+export function valueAt({ body }: Pick<Answer, "body">, ...path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = body;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else if (isJsonObject(value) && Object.hasOwn(value, key)) value = value[key];
+    else return undefined;
+  }
+  return value;
+}
+
+/** The same for text; what is not there is "". */
+export function textAt(answer: Pick<Answer, "body">, ...path: readonly string[]): string {
+  const value = valueAt(answer, ...path);
+  return typeof value === "string" ? value : "";
+}
+
+export const versionOf = (answer: Pick<Answer, "body">): string => textAt(answer, "metadata", "resourceVersion");
+export const uidOf = (answer: Pick<Answer, "body">): string => textAt(answer, "metadata", "uid");
+
+/** The body of an answer that is an object; an empty one where it is not. */
+export const objectOf = ({ body }: Pick<Answer, "body">): JsonObject => (isJsonObject(body) ? body : {});
+
+/** The items of a list, the rows of a table. */
+export function itemsOf(answer: Pick<Answer, "body">, key = "items"): JsonObject[] {
+  const items = valueAt(answer, key);
+  return Array.isArray(items) ? items.filter(isJsonObject) : [];
+}
+
+/** The names of a list's items, in order. */
+export const namesOf = (answer: Pick<Answer, "body">): string[] => itemsOf(answer).map((item) => textAt({ body: item }, "metadata", "name"));

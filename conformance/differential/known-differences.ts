@@ -1,0 +1,17 @@
+/** Where our server answers otherwise than the real one, and why that is so on purpose or for now. A difference that is not listed fails the suite, and so does an entry that has become untrue. */
+import type { Difference } from "./compare.ts";
+
+export interface KnownDifference {
+  /** The probe's first word: "P043". */
+  readonly probe: string;
+  /** What the place of the difference, as compare.ts prints it, must contain. @default every place of the probe */
+  readonly at?: string;
+  readonly reason: string;
+}
+
+export const knownDifferences: readonly KnownDifference[] = [];
+
+/** The entry that explains a difference, if there is one. */
+export function explanationOf(probeName: string, { at }: Difference, known: readonly KnownDifference[] = knownDifferences): KnownDifference | undefined {
+  return known.find((entry) => probeName.startsWith(`${entry.probe} `) && at.includes(entry.at ?? ""));
+}
