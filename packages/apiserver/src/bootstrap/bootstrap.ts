@@ -3,6 +3,7 @@ import type { Service } from "@drover/api/core/v1";
 import { encodeJson } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
+import { metaOf } from "../registry/meta-of.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Registry } from "../registry/registry.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
@@ -20,9 +21,12 @@ export async function bootstrap(handle: Transport, { objects, registry, allocato
     const { items } = await objects.store.list(services.storagePrefix);
     for (const stored of items) allocator.learn(objects.views(services).object(stored) as unknown as Service);
   }
+  const headers = { "user-agent": "kube-apiserver" };
   for (const { path, object } of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
-    const { status, body } = await handle({ method: "POST", path, headers: { "user-agent": "kube-apiserver" }, body: encodeJson(object) });
-    if (status !== 201 && status !== 409) throw new Error(`a new cluster cannot be set up: POST ${path} was answered with ${status}: ${typeof body === "string" ? body : "(a stream)"}`);
+    const found = await handle({ method: "GET", path: `${path}/${metaOf(object).name ?? ""}`, headers });
+    if (found.status === 200) continue;
+    const { status, body } = await handle({ method: "POST", path, headers, body: encodeJson(object) });
+    if (status !== 201) throw new Error(`a new cluster cannot be set up: POST ${path} was answered with ${status}: ${typeof body === "string" ? body : "(a stream)"}`);
   }
 }
 

@@ -12,4 +12,10 @@ export interface TablePrinter {
   readonly columns: readonly TableColumnDefinition[];
   /** `now` is in milliseconds since 1970, for ages. */
   readonly row: (object: JsonObject, now: number) => PrintedRow;
+  /** In which order the rows of a list stand. @default that of the list */
+  readonly order?: (a: JsonObject, b: JsonObject) => number;
+  /** How a list of nothing says so. @default "[]" */
+  readonly noRows?: "[]" | "null";
+  /** Whether every table of a watch has columns, and not the first alone. @default false */
+  readonly repeatsColumns?: boolean;
 }

@@ -1,0 +1,163 @@
+/** The server as a whole, through `handle`. What it answers is compared with the real one in conformance/differential; here is what takes time, and what only we promise. */
+import type { JsonObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { testServer } from "./testing/test-server.ts";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+const merge = { "content-type": "application/merge-patch+json" };
+const meta = (object: JsonObject): JsonObject => object["metadata"] as JsonObject;
+const widgets = {
+  metadata: { name: "widgets.example.com" },
+  spec: { group: "example.com", scope: "Namespaced", names: { plural: "widgets", kind: "Widget" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } }] },
+};
+
+describe("a server", () => {
+  it("is the same for the same seed, to the last uid", async () => {
+    const [first, second] = [await testServer(), await testServer()];
+    expect((await first.call("GET", "/api/v1/namespaces")).text).toBe((await second.call("GET", "/api/v1/namespaces")).text);
+  });
+  it("has what every cluster has", async () => {
+    const { call } = await testServer();
+    const names = async (path: string): Promise<unknown[]> => ((await call("GET", path)).object["items"] as JsonObject[]).map((item) => meta(item)["name"]);
+    expect(await names("/api/v1/namespaces")).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+    expect(await names("/api/v1/services")).toEqual(["kubernetes"]);
+    expect(await names("/apis/scheduling.k8s.io/v1/priorityclasses")).toEqual(["system-cluster-critical", "system-node-critical"]);
+  });
+  it("stands on a store that another server has filled, and gives no address twice", async () => {
+    const first = await testServer({ serviceCidr: "10.0.0.0/29" });
+    const service = (name: string): JsonObject => ({ metadata: { name }, spec: { ports: [{ port: 80 }] } });
+    const addressOf = ({ object }: { readonly object: JsonObject }): unknown => (object["spec"] as JsonObject)["clusterIP"];
+    const given = [addressOf(await first.call("POST", "/api/v1/namespaces/default/services", service("a")))];
+    const second = await testServer({ serviceCidr: "10.0.0.0/29", store: first.store });
+    for (const name of ["b", "c"]) given.push(addressOf(await second.call("POST", "/api/v1/namespaces/default/services", service(name))));
+    expect(new Set([...given, "10.0.0.1"]).size).toBe(4);
+  });
+  it("answers in these words when something goes wrong inside, and goes on", async () => {
+    const { call } = await testServer({
+      admission: [{ name: "Broken", validate: ({ name }) => {
+        if (name === "bad") throw new TypeError("a plug-in fell over");
+      } }],
+    });
+    expect(await call("POST", maps, { metadata: { name: "bad" } })).toMatchObject({ status: 500, object: { reason: "InternalError", message: "Internal error occurred: a plug-in fell over" } });
+    expect(await call("POST", maps, { metadata: { name: "good" } })).toMatchObject({ status: 201 });
+  });
+  it("asks its plug-ins about every write, and lets them change it", async () => {
+    const seen: string[] = [];
+    const { call } = await testServer({
+      admission: [{
+        name: "Labels",
+        mutate: ({ operation, object, resource }) => {
+          if (resource.kind.kind !== "ConfigMap") return;
+          seen.push(operation);
+          if (object !== undefined) meta(object)["labels"] = { seen: "yes" };
+        },
+      }],
+    });
+    expect(meta((await call("POST", maps, { metadata: { name: "a" } })).object)["labels"]).toEqual({ seen: "yes" });
+    await call("PATCH", `${maps}/a`, { data: { k: "v" } }, merge);
+    await call("DELETE", `${maps}/a`);
+    expect(seen).toEqual(["CREATE", "UPDATE", "DELETE"]);
+  });
+});
+
+describe("time", () => {
+  it("passes for a reader who asks for a version to come, three seconds of it", async () => {
+    const { call, clock } = await testServer();
+    const reading = call("GET", `${maps}?resourceVersion=9999&resourceVersionMatch=NotOlderThan`);
+    await clock.advance(2999);
+    await clock.advance(1);
+    expect(await reading).toMatchObject({ status: 504, headers: { "retry-after": "1" }, object: { details: { causes: [{ reason: "ResourceVersionTooLarge" }] } } });
+  });
+  it("does not pass for a reader whose version comes in time", async () => {
+    const { call, clock } = await testServer();
+    const { object } = await call("GET", maps);
+    const reading = call("GET", `${maps}?resourceVersion=${Number(meta(object)["resourceVersion"]) + 1}&resourceVersionMatch=NotOlderThan`);
+    await clock.settle();
+    await call("POST", maps, { metadata: { name: "a" } });
+    expect((await reading).object["items"]).toHaveLength(1);
+  });
+  it("ends a watch after the seconds it was given, and brings a bookmark before", async () => {
+    const { watch, clock } = await testServer();
+    const { next } = await watch(`${maps}?watch=true&resourceVersion=5&timeoutSeconds=130&allowWatchBookmarks=true`);
+    const first = next();
+    await clock.advance(60_000);
+    expect(await first).toMatchObject({ type: "BOOKMARK", object: { kind: "ConfigMap" } });
+    const second = next();
+    await clock.advance(60_000);
+    expect(await second).toMatchObject({ type: "BOOKMARK" });
+    const third = next();
+    await clock.advance(8_000);
+    expect(await third).toMatchObject({ type: "BOOKMARK" });
+    const last = next();
+    await clock.advance(2_000);
+    expect(await last).toBeUndefined();
+  });
+  it("takes events away after an hour", async () => {
+    const { call, clock } = await testServer();
+    const event = { metadata: { name: "e", namespace: "default" }, involvedObject: { kind: "Pod", name: "p", namespace: "default" }, reason: "Why", message: "why" };
+    expect((await call("POST", "/api/v1/namespaces/default/events", event)).status).toBe(201);
+    await clock.advance(3_599_999);
+    expect((await call("GET", "/api/v1/namespaces/default/events/e")).status).toBe(200);
+    await clock.advance(1);
+    expect((await call("GET", "/api/v1/namespaces/default/events/e")).status).toBe(404);
+  });
+});
+
+describe("writers at once", () => {
+  it("both get through where each changes another field", async () => {
+    const { call } = await testServer();
+    await call("POST", maps, { metadata: { name: "a" } });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => call("PATCH", `${maps}/a`, { data: { [`k${n}`]: "v" } }, merge)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(Object.keys((await call("GET", `${maps}/a`)).object["data"] as JsonObject)).toHaveLength(50);
+  });
+  it("are told apart by the version they saw: exactly one wins", async () => {
+    const { call } = await testServer();
+    const { object } = await call("POST", maps, { metadata: { name: "a" } });
+    const { resourceVersion = "" } = meta(object);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => call("PUT", `${maps}/a`, { metadata: { name: "a", resourceVersion }, data: { n: String(n) } })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 49 }, () => 409)]);
+  });
+});
+
+describe("a watch", () => {
+  it("that nobody reads holds up nobody, and is told in the end what it missed", async () => {
+    const { call, watch, compact } = await testServer();
+    const idle = await watch(`${maps}?watch=true&resourceVersion=5`);
+    const first = idle.next();
+    await call("POST", maps, { metadata: { name: "a" } });
+    expect(await first).toMatchObject({ type: "ADDED" });
+    for (let n = 0; n < 100; n++) await call("PATCH", `${maps}/a`, { data: { n: String(n) } }, merge);
+    await compact();
+    expect(await idle.next()).toMatchObject({ type: "ERROR", object: { code: 410, reason: "Expired" } });
+    expect(await idle.next()).toBeUndefined();
+  });
+  it("of custom objects ends when their definition changes or goes", async () => {
+    const { call, watch } = await testServer();
+    const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    await call("POST", crds, widgets);
+    const { next } = await watch("/apis/example.com/v1/widgets?watch=true");
+    const ended = next();
+    await call("DELETE", `${crds}/widgets.example.com`);
+    expect(await ended).toBeUndefined();
+    expect((await call("GET", "/apis/example.com/v1/widgets")).status).toBe(404);
+  });
+  it("ends when its reader goes", async () => {
+    const { watch, clock } = await testServer();
+    const { next, stop } = await watch(`${maps}?watch=true&resourceVersion=5`);
+    const ended = next();
+    await clock.settle();
+    stop();
+    expect(await ended).toBeUndefined();
+  });
+});
+
+describe("a custom resource", () => {
+  it("is served by the time its definition is answered, in discovery and OpenAPI too", async () => {
+    const { call } = await testServer();
+    await call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", widgets);
+    expect((await call("POST", "/apis/example.com/v1/namespaces/default/widgets", { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" } })).status).toBe(201);
+    expect((await call("GET", "/apis/example.com/v1")).object).toMatchObject({ resources: [{ name: "widgets", kind: "Widget" }] });
+    expect((await call("GET", "/openapi/v3")).text).toContain("apis/example.com/v1");
+  });
+});

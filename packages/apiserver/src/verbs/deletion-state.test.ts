@@ -1,0 +1,52 @@
+import { ConfigMap, Pod } from "@drover/api/core/v1";
+import type { JsonObject, Kind } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { rulesOf } from "../builtin/rules.ts";
+import type { Resource } from "../registry/resource.ts";
+import type { Strategy, StrategyContext } from "../registry/strategy.ts";
+import { deletionStep } from "./deletion-state.ts";
+
+const context: StrategyContext = { now: Date.UTC(2026, 0, 1), user: { name: "me", groups: [] }, dryRun: false };
+const resource = (kind: Kind, strategy: Strategy = {}): Resource => ({ kind, strategy, rules: rulesOf(kind) }) as unknown as Resource;
+const plain = resource(ConfigMap);
+const graceful = resource(Pod, { gracePeriodSeconds: (_pod, asked) => asked ?? 30 });
+const object = (metadata: JsonObject = {}): JsonObject => ({ metadata: { name: "a", uid: "u", resourceVersion: "7", ...metadata } });
+const step = (on: Resource, given: JsonObject, options = {}): [string, JsonObject] => {
+  const { kind } = deletionStep(on, given, options, context);
+  const { name: _name, uid: _uid, resourceVersion: _version, ...rest } = given["metadata"] as JsonObject;
+  return [kind, rest];
+};
+
+describe("a deletion", () => {
+  it("ends an object that nobody holds", () => {
+    expect(step(plain, object())).toEqual(["remove", {}]);
+  });
+  it("only marks one with finalizers, and counts that as a generation", () => {
+    expect(step(plain, object({ finalizers: ["x/y"], generation: 3 }))).toEqual([
+      "mark", { finalizers: ["x/y"], generation: 4, deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 },
+    ]);
+  });
+  it("changes nothing about one that is marked already", () => {
+    const marked = { finalizers: ["x/y"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 };
+    expect(step(plain, object(marked))).toEqual(["keep", marked]);
+  });
+  it("leaves a finalizer behind for the dependents where that is asked for", () => {
+    expect(step(plain, object(), { propagationPolicy: "Foreground" })).toEqual(["mark", { finalizers: ["foregroundDeletion"], deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 }]);
+  });
+  it("gives time to a kind that takes it, and none where none is asked for", () => {
+    expect(step(graceful, object())).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 }]);
+    expect(step(graceful, object(), { gracePeriodSeconds: 0 })).toEqual(["mark-and-remove", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 }]);
+  });
+  it("shortens the time it gave, and never makes it longer", () => {
+    const given = { deletionTimestamp: "2026-01-01T00:00:30Z", deletionGracePeriodSeconds: 30 };
+    expect(step(graceful, object(given), { gracePeriodSeconds: 10 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 10 }]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: 60 })).toEqual(["keep", given]);
+    expect(step(graceful, object(given))).toEqual(["keep", given]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: 0 })[0]).toBe("mark-and-remove");
+  });
+  it("is refused when another object is meant", () => {
+    expect(() => step(plain, object(), { preconditions: { uid: "other" } })).toThrow("the UID in the precondition (other) does not match the UID in record (u)");
+    expect(() => step(plain, object(), { preconditions: { resourceVersion: "6" } })).toThrow("the ResourceVersion in the precondition (6) does not match the ResourceVersion in record (7)");
+    expect(step(plain, object(), { preconditions: { uid: "u", resourceVersion: "7" } })[0]).toBe("remove");
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { encodeContinue } from "./continue-token.ts";
+import { listMode } from "./list-mode.ts";
+
+describe("a list", () => {
+  it.each([
+    [{}, "latest"],
+    [{ resourceVersion: "0" }, "latest"],
+    [{ resourceVersion: "0", limit: 5 }, "latest"],
+    [{ resourceVersion: "7" }, "not-older-than 7"],
+    [{ resourceVersion: "7", limit: 5 }, "exact 7"],
+    [{ resourceVersion: "7", resourceVersionMatch: "NotOlderThan", limit: 5 }, "not-older-than 7"],
+    [{ resourceVersion: "7", resourceVersionMatch: "Exact" }, "exact 7"],
+    [{ continue: encodeContinue({ revision: 7, after: "a" }) }, "exact 7 a"],
+    [{ continue: encodeContinue({ revision: -1, after: "a" }), resourceVersion: "0" }, "latest a"],
+  ] as const)("asked for with %j is read at: %s", (options, mode) => {
+    expect(Object.values(listMode(options)).join(" ")).toBe(mode);
+  });
+  it("goes on only where it was", () => {
+    expect(() => listMode({ continue: "x", resourceVersion: "7" })).toThrow("specifying resource version is not allowed when using continue");
+  });
+  it.each(["abc", "-1", "1.5", "99999999999999999999"])("at the version %s is refused", (resourceVersion) => {
+    expect(() => listMode({ resourceVersion })).toThrow(`invalid resource version: resourceVersion: Invalid value: "${resourceVersion}"`);
+  });
+});
