@@ -1,0 +1,119 @@
+/** What is measured of a server, one after the other. */
+import type { Target } from "./target.ts";
+
+/** Milliseconds, sorted. */
+export type Times = readonly number[];
+
+export const percentile = (times: Times, share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+
+async function timed(count: number, work: (index: number) => Promise<unknown>): Promise<Times> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const start = performance.now();
+    await work(index);
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+const pods = "/api/v1/namespaces/bench/pods";
+
+/** A Pod as people write them. */
+export function podText(name: string): string {
+  const container = (own: string): object => ({
+    name: own, image: `registry.example.com/team/${own}:1.2.3`, ports: [{ containerPort: 8080, name: "http" }],
+    env: Array.from({ length: 8 }, (_, index) => ({ name: `SETTING_${index}`, value: `value-${index}` })),
+    resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "256Mi" } },
+    readinessProbe: { httpGet: { path: "/ready", port: "http" }, periodSeconds: 5 }, livenessProbe: { httpGet: { path: "/live", port: "http" } },
+  });
+  return JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { name, labels: { app: "bench", tier: "web" }, annotations: { "example.com/note": "a pod of the benchmark" } }, spec: { containers: [container("app"), container("proxy")] } });
+}
+
+async function expectStatus(answer: Promise<{ readonly status: number; readonly text: string }>, status: number): Promise<void> {
+  const { status: found, text } = await answer;
+  if (found !== status) throw new Error(`answered with ${found} instead of ${status}: ${text.slice(0, 300)}`);
+}
+
+export interface RequestTimes {
+  readonly create: Times;
+  readonly get: Times;
+  readonly list: Times;
+  readonly patch: Times;
+  readonly seen: Times;
+}
+
+/** Requests one after the other, and how long it takes until a watcher has seen a new object. */
+export async function measureRequests(target: Target, count: number): Promise<RequestTimes> {
+  await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "bench" } }));
+  for (let index = 0; index < count; index++) {
+    await expectStatus(target.send("POST", pods, podText(`warm-${index}`)), 201);
+    await target.send("GET", `${pods}/warm-${index}`);
+    await target.send("PATCH", `${pods}/warm-${index}`, '{"metadata":{"labels":{"warm":"yes"}}}', "application/merge-patch+json");
+    await target.send("DELETE", `${pods}/warm-${index}`);
+  }
+  const create = await timed(count, (index) => expectStatus(target.send("POST", pods, podText(`pod-${index}`)), 201));
+  const get = await timed(count, (index) => expectStatus(target.send("GET", `${pods}/pod-${index}`), 200));
+  const patch = await timed(count, (index) => expectStatus(target.send("PATCH", `${pods}/pod-${index}`, `{"metadata":{"labels":{"round":"r${index}"}}}`, "application/strategic-merge-patch+json"), 200));
+  const list = await timed(Math.ceil(count / 5), () => expectStatus(target.send("GET", `${pods}?limit=100`), 200));
+  return { create, get, list, patch, seen: await measureSeen(target, count) };
+}
+
+async function measureSeen(target: Target, count: number): Promise<Times> {
+  const waiting = new Map<string, () => void>();
+  const stop = await target.watch("/api/v1/namespaces/bench/configmaps?watch=true", (line) => {
+    const name = /"name":"(seen-\d+)"/.exec(line)?.[1] ?? "";
+    waiting.get(name)?.();
+  });
+  const times = await timed(count, async (index) => {
+    const seen = new Promise<void>((resolve) => waiting.set(`seen-${index}`, resolve));
+    await Promise.all([seen, target.send("POST", "/api/v1/namespaces/bench/configmaps", JSON.stringify({ metadata: { name: `seen-${index}` }, data: { key: "value" } }))]);
+  });
+  stop();
+  return times;
+}
+
+export interface LargeTimes {
+  /** Until all objects were made. */
+  readonly fillMs: number;
+  readonly listMs: Times;
+  readonly listBytes: number;
+}
+
+/** A list of many Pods. */
+export async function measureLargeList(target: Target, count: number): Promise<LargeTimes> {
+  await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "many" } }));
+  const start = performance.now();
+  let next = 0;
+  await Promise.all(Array.from({ length: 16 }, async () => {
+    for (let index = next++; index < count; index = next++) await expectStatus(target.send("POST", "/api/v1/namespaces/many/pods", podText(`pod-${index}`)), 201);
+  }));
+  const fillMs = performance.now() - start;
+  let listBytes = 0;
+  const listMs = await timed(5, async () => {
+    const { status, bytes } = await target.send("GET", "/api/v1/namespaces/many/pods?resourceVersion=0");
+    if (status !== 200) throw new Error(`the list was answered with ${status}`);
+    listBytes = bytes;
+  });
+  return { fillMs, listMs, listBytes };
+}
+
+/** From a write until the last of many watchers has seen it. */
+export async function measureFanOut(target: Target, watchers: number, rounds: number): Promise<Times> {
+  await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "fan" } }));
+  let seen = 0;
+  let complete: () => void = () => undefined;
+  const stops: (() => void)[] = [];
+  for (let started = 0; started < watchers; started += 50) {
+    stops.push(...await Promise.all(Array.from({ length: 50 }, () => target.watch("/api/v1/namespaces/fan/configmaps?watch=true", () => {
+      seen++;
+      if (seen === watchers) complete();
+    }))));
+  }
+  const times = await timed(rounds, async (index) => {
+    seen = 0;
+    const all = new Promise<void>((resolve) => complete = resolve);
+    await Promise.all([all, target.send("POST", "/api/v1/namespaces/fan/configmaps", JSON.stringify({ metadata: { name: `fan-${index}` }, data: { key: "x".repeat(500) } }))]);
+  });
+  for (const stop of stops) stop();
+  return times;
+}

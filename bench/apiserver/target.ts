@@ -1,0 +1,84 @@
+/** A server to measure, over TLS on loopback, and what its processes take. */
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
+
+export interface TargetAddress {
+  readonly name: string;
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+  /** What stands in the command lines of its processes, and in no others. */
+  readonly processMark: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly bytes: number;
+  readonly text: string;
+}
+
+/** One client for every server, so that what differs is the server. */
+export class Target {
+  readonly address: TargetAddress;
+  readonly #agent: Agent;
+
+  constructor(address: TargetAddress) {
+    this.address = address;
+    // The real server made its certificate for whatever names it found; on loopback it is enough that it is the very one.
+    this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity, ca: address.ca, checkServerIdentity: () => undefined });
+  }
+
+  async send(method: string, path: string, body?: string, contentType = "application/json"): Promise<Answer> {
+    const response = await this.#open(method, path, body, contentType);
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    const whole = Buffer.concat(chunks);
+    return { status: response.statusCode ?? 0, bytes: whole.length, text: whole.toString() };
+  }
+
+  /** Calls back for every line of a watch. */
+  async watch(path: string, onLine: (line: string) => void): Promise<() => void> {
+    const response = await this.#open("GET", path, undefined, "");
+    let rest = "";
+    response.setEncoding("utf8");
+    response.on("data", (chunk: string) => {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) onLine(line);
+    });
+    response.on("error", () => undefined);
+    return () => response.destroy();
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Megabytes of all its processes. */
+  memory(): number {
+    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+    return pids.reduce((sum, pid) => sum + memoryOf(pid, this.address.processMark), 0);
+  }
+
+  #open(method: string, path: string, body: string | undefined, contentType: string): Promise<IncomingMessage> {
+    const { url, token } = this.address;
+    const content = body === undefined ? {} : { "content-type": contentType, "content-length": String(Buffer.byteLength(body)) };
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(`${url}${path}`, { method, agent: this.#agent, headers: { authorization: `Bearer ${token}`, accept: "application/json", "user-agent": "bench", ...content } }, resolve);
+      request.on("error", reject);
+      request.end(body);
+    });
+  }
+}
+
+function memoryOf(pid: string, mark: string): number {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    if (!command.includes(mark) || command.startsWith("sh\0")) return 0;
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]);
+    return (pages * 4096) / 1e6;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The codec of one version of a custom resource: bodies come out as the schema of the version has them.
+ *
+ *     text → JSON → metadata read → unknown fields pruned → nulls dropped → embedded metadata read → defaults set
+ *
+ * Objects of another kind, or of another version where nobody refuses them here, keep all their fields: validation will have its say.
+ */
+import {
+  apiVersionOf, applyDefaults, coerceObjectMeta, compileSchema, decodeJson, deepCopy, dropNulls, encodeJson, isJsonObject, JsonError, parseGroupVersion, printFieldError, prune, quoteGo,
+} from "@drover/machinery";
+import type { CompiledSchema, CoerceOptions, FieldError, GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
+import { readBodyKind } from "../codec/body-kind.ts";
+import { DecodeError } from "../codec/codec.ts";
+import type { BodyMediaType, Codec, Decoded } from "../codec/codec.ts";
+import { countKeys } from "../codec/key-count.ts";
+import { summarize } from "../codec/summary.ts";
+import { UnmarshalError } from "../codec/unmarshal-error.ts";
+import { readYamlBody } from "../codec/yaml-body.ts";
+import type { Resource } from "../registry/resource.ts";
+
+export interface CustomCodecOptions {
+  /** Between this version and the one objects are stored in. @default they are stored as they are */
+  readonly conversion?: Resource["conversion"];
+}
+
+/** The codec of a kind whose objects look like this. */
+export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { conversion }: CustomCodecOptions = {}): Codec {
+  const codec = new CustomCodec(kind, schema);
+  return {
+    decodeBody: (text, mediaType) => codec.decodeBody(text, mediaType),
+    decodeValue: (value) => codec.decodeValue(value),
+    reshape: (object) => (conversion === undefined ? object : conversion.fromStored(conversion.toStored(object))),
+  };
+}
+
+/** Knows nothing, so that only the object itself is taken for a resource. */
+const anything: CompiledSchema = compileSchema({ type: "object" });
+const nowhere: GroupVersionKind = { group: "", version: "", kind: "" };
+
+interface ReadBody {
+  readonly value: JsonValue;
+  readonly problems: readonly string[];
+}
+
+class CustomCodec {
+  readonly #kind: GroupVersionKind;
+  readonly #apiVersion: string;
+  readonly #schema: CompiledSchema;
+
+  constructor(kind: GroupVersionKind, schema: CompiledSchema) {
+    this.#kind = kind;
+    this.#apiVersion = apiVersionOf(kind);
+    this.#schema = schema;
+  }
+
+  /** A body says what it is; nothing is taken from the endpoint. */
+  decodeBody(text: string, mediaType: BodyMediaType): Decoded {
+    const unrecognized = (message: string): DecodeError =>
+      new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, { bare: true });
+    const { value, problems } = mediaType === "application/yaml" ? readYamlBody(text, unrecognized) : this.#readJson(text, unrecognized);
+    const object = this.#objectOf(value, text, unrecognized);
+    const [kind, apiVersion] = [textOf(object["kind"]), textOf(object["apiVersion"])];
+    const decoded = this.#coerce(object, problems, (message) =>
+      new DecodeError(`${kind} in version ${quoteGo(parseGroupVersion(apiVersion).version)} cannot be handled as a ${this.#kind.kind}: ${message}`, { bare: true }));
+    if (apiVersion === this.#apiVersion) return decoded;
+    throw new DecodeError(`the API version in the data (${apiVersion}) does not match the expected API version (${this.#apiVersion})`, { bare: true });
+  }
+
+  decodeValue(value: JsonValue): Decoded {
+    const failure = (message: string): DecodeError => new DecodeError(message);
+    return this.#coerce(this.#objectOf(deepCopy(value), undefined, failure), [], failure);
+  }
+
+  #readJson(text: string, unrecognized: (message: string) => DecodeError): ReadBody {
+    try {
+      // A number with so large an exponent would become infinite on the fast way.
+      const value = /\d[eE]\+?\d{3}/.test(text) ? readExactly(text).value : decodeJson(text);
+      return countMembers(value) === countKeys(text).keysMax ? { value, problems: [] } : readExactly(text);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      if (error.reason !== "number") throw unrecognized(`couldn't get version/kind; json parse error: ${error.detail}`);
+      throw new DecodeError(error.detail);
+    }
+  }
+
+  /** Throws when the value does not say what it is. `text` is what the client sent, if it sent the whole of it. */
+  #objectOf(value: JsonValue, text: string | undefined, failure: (message: string) => DecodeError): JsonObject {
+    if (isJsonObject(value) && value["kind"] === this.#kind.kind && value["apiVersion"] === this.#apiVersion) return value;
+    const encoded = encodeJson(value);
+    try {
+      const { kind } = readBodyKind(encoded, nowhere);
+      if (kind === "" || !isJsonObject(value)) throw failure(`Object 'Kind' is missing in '${text ?? encoded}'`);
+      return value;
+    } catch (error) {
+      throw error instanceof UnmarshalError ? failure(error.message) : error;
+    }
+  }
+
+  #coerce(whole: JsonObject, problems: readonly string[], failure: (message: string) => DecodeError): Decoded {
+    const { value, unknown } = coerced(whole, anything, {}, (error) => failure(error.detail));
+    const object = Object.hasOwn(value as JsonObject, "metadata") ? (value as JsonObject) : { ...(value as JsonObject), metadata: {} };
+    const isMine = whole["kind"] === this.#kind.kind && whole["apiVersion"] === this.#apiVersion;
+    if (!isMine) return { object, problems: [...problems, ...unknown.map(unknownField)] };
+    const kept = prune(object, this.#schema);
+    const embedded = coerced(dropNulls(kept.value, this.#schema), this.#schema, { root: "part" }, (error) => failure(printFieldError(error)));
+    const fields = [...unknown, ...kept.pruned, ...embedded.unknown];
+    return {
+      object: applyDefaults(embedded.value, this.#schema) as JsonObject,
+      problems: fields.length === 0 ? problems : [...problems, ...fields.map(unknownField)],
+    };
+  }
+}
+
+function coerced(value: JsonValue, schema: CompiledSchema, options: CoerceOptions, failure: (error: FieldError) => DecodeError): { readonly value: JsonValue; readonly unknown: readonly string[] } {
+  const result = coerceObjectMeta(value, schema, options);
+  if ("detail" in result) throw failure(result);
+  return result;
+}
+
+const unknownField = (path: string): string => `unknown field "${path}"`;
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
+function readExactly(text: string): ReadBody {
+  const problems: string[] = [];
+  const value = decodeJson(text, { onDuplicateField: (path) => problems.push(`duplicate field "${path}"`) });
+  return { value, problems };
+}
+
+/** How many fields all objects in a value have together. */
+function countMembers(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item);
+  else for (const key of Object.keys(value)) count += 1 + countMembers(value[key] ?? null);
+  return count;
+}

@@ -1,0 +1,70 @@
+/** What the objects of a custom resource do at each step of a write: the schema of their version judges them. */
+import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
+import { apiVersionOf, blocksRules, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
+import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject, KubeObject } from "@drover/machinery";
+import type { Strategy, UpdateStrategy } from "../registry/strategy.ts";
+import { schemaHas } from "./definition/schema-has.ts";
+import { finalizerWarnings } from "./finalizer-warnings.ts";
+import type { RuleCompiler } from "./rule-evaluator.ts";
+import { checkScaleSpec, checkScaleStatus } from "./scale-rules.ts";
+
+export interface CustomStrategyOptions {
+  /** Where the version says its replicas are counted. @default there is no `scale` */
+  readonly scale?: CustomResourceSubresourceScale | undefined;
+  /** Evaluates the rules in the schema. @default nobody does */
+  readonly compileRules?: RuleCompiler | undefined;
+}
+
+/** The strategy of one version. What was wrong before an update and has not changed is not held against the writer. */
+export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale, compileRules }: CustomStrategyOptions = {}): Strategy {
+  const checkRules = ruleCheck(schema, compileRules);
+  const checkWhole = (object: JsonObject, old: JsonObject | undefined): FieldError[] => {
+    const errors = typeErrors(object, kind);
+    if (errors.length > 0) return errors;
+    errors.push(...validateValue(object, schema, { old }));
+    if (scale !== undefined) errors.push(...checkScaleSpec(object, scale), ...checkScaleStatus(object, scale));
+    if (schema.holdsEmbedded) errors.push(...validateEmbeddedResources(object, schema));
+    if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
+    return checkRules(errors, object, old);
+  };
+  return {
+    validate: (object) => checkWhole(asJson(object), undefined),
+    validateUpdate: (object, old) => checkWhole(asJson(object), asJson(old)),
+    warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata),
+    warningsOnUpdate: ({ metadata }, { metadata: before }) => finalizerWarnings(metadata, before),
+    subresources: { status: statusStrategy(schema, scale, checkRules) },
+  };
+}
+
+/** At `status` only the status is judged, by its own part of the schema; resources embedded in it are not looked at. */
+function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresourceScale | undefined, checkRules: RuleCheck): UpdateStrategy {
+  const statusSchema = schema.properties.get("status");
+  const check = (object: JsonObject, old: JsonObject): FieldError[] => {
+    const { status } = object;
+    const errors = status === undefined || statusSchema === undefined ? [] : validateValue(status, statusSchema, { path: "status", old: old["status"] });
+    if (scale !== undefined) errors.push(...checkScaleStatus(object, scale));
+    if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
+    return checkRules(errors, object, old);
+  };
+  return { validateUpdate: (object, old) => check(asJson(object), asJson(old)), warningsOnUpdate: () => [] };
+}
+
+function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind): FieldError[] {
+  const wantedVersion = apiVersionOf(wanted);
+  return [
+    ...(kind === wanted.kind ? [] : [fieldInvalid("kind", kind, `must be ${wanted.kind}`)]),
+    ...(apiVersion === wantedVersion ? [] : [fieldInvalid("apiVersion", apiVersion, `must be ${wantedVersion}`)]),
+  ];
+}
+
+/** Adds to errors what the rules say, or that they could not be asked. */
+type RuleCheck = (errors: FieldError[], object: JsonObject, old: JsonObject | undefined) => FieldError[];
+
+function ruleCheck({ schema }: CompiledSchema, compileRules: RuleCompiler | undefined): RuleCheck {
+  if (!schemaHas(schema, (inner) => (inner["x-kubernetes-validations"] ?? []).length > 0)) return (errors) => errors;
+  const evaluate = compileRules?.(schema);
+  const note = fieldInvalid("", null, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation");
+  return (errors, object, old) => (blocksRules(errors) ? [...errors, note] : [...errors, ...(evaluate?.(object, old) ?? [])]);
+}
+
+const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { parseTime } from "@drover/machinery";
+import type { JsonValue } from "@drover/machinery";
+import { customTable } from "./custom-table.ts";
+
+const now = parseTime("2026-11-15T20:24:10Z");
+
+function cell(type: string, value: JsonValue, jsonPath = ".spec.s"): JsonValue | undefined {
+  return customTable([{ name: "S", type, jsonPath }]).row({ metadata: { name: "a" }, spec: { s: value } }, now).cells[1];
+}
+
+describe("the table of a custom resource", () => {
+  it("has the name and the age when its definition has no columns", () => {
+    const table = customTable(undefined);
+    expect(table.columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual([["Name", "string", "name", 0], ["Age", "date", "", 0]]);
+    expect(table.columns[1]?.description).toBe("How long ago the object was created.");
+    expect(table.row({ metadata: { name: "a", creationTimestamp: "2026-11-15T20:19:05Z" } }, now)).toEqual({ cells: ["a", "5m5s"] });
+    expect(customTable([]).columns).toEqual(table.columns);
+  });
+
+  it("describes a column by its path unless the definition has words for it", () => {
+    const [, plain, described] = customTable([{ name: "A", type: "integer", format: "int32", priority: 1, jsonPath: ".spec.a" }, { name: "B", type: "string", description: "words", jsonPath: ".b" }]).columns;
+    expect(plain).toEqual({ name: "A", type: "integer", format: "int32", priority: 1, description: "Custom resource definition column (in JSONPath format): .spec.a" });
+    expect(described?.description).toBe("words");
+  });
+
+  it.each<[JsonValue, JsonValue, JsonValue, JsonValue, JsonValue, JsonValue]>([
+    [1, "1", 1, 1, null, null],
+    [1.5, "1.5", 1, 1.5, null, null],
+    [1e21, "1e+21", -(2n ** 63n), 1e21, null, null],
+    [1e-7, "1e-07", 0, 1e-7, null, null],
+    [123456789.5, "1.234567895e+08", 123456789, 123456789.5, null, null],
+    [-0.0001, "-0.0001", 0, -0.0001, null, null],
+    [9007199254740993n, "9007199254740993", 9007199254740993n, 9007199254740992, null, null],
+    ["a", "a", null, null, null, "<invalid>"],
+    ["", "", null, null, null, "<unknown>"],
+    ["2026-11-15T20:24:05Z", "2026-11-15T20:24:05Z", null, null, null, "5s"],
+    [null, "<no value>", null, null, null, null],
+    [true, "true", null, null, true, null],
+    [{ b: 1, a: "<&>" }, '{"a":"\\u003c\\u0026\\u003e","b":1}', null, null, null, null],
+    [[1, "x"], '[1,"x"]', null, null, null, null],
+  ])("shows %s as each type does", (value, string, integer, number, boolean, date) => {
+    expect(["string", "integer", "number", "boolean", "date", "odd"].map((type) => cell(type, value))).toEqual([string, integer, number, boolean, date, null]);
+  });
+
+  it("shows the first of several values, and nothing where there is none or the path does not fit", () => {
+    expect(cell("string", [7, 8], ".spec.s[*]")).toBe("7");
+    expect(cell("string", 1, ".spec.other")).toBeNull();
+    expect(cell("string", [7], ".spec.s[4]")).toBeNull();
+    expect(cell("string", 1, ".spec.s[0]")).toBeNull();
+  });
+
+  it("ends before a column whose path cannot be read", () => {
+    const columns = [{ name: "A", type: "string", jsonPath: ".a" }, { name: "B", type: "string", jsonPath: ".b[" }, { name: "C", type: "string", jsonPath: ".c" }];
+    expect(customTable(columns).columns.map(({ name }) => name)).toEqual(["Name", "A"]);
+  });
+});

@@ -1,0 +1,74 @@
+/** How the objects of a custom resource look as rows: their name, and the columns its definition has for them. */
+import type { CustomResourceColumnDefinition } from "@drover/api/apiextensions/v1";
+import { formatGoFloat, humanDuration, isJsonObject, parseTime, printGoJson } from "@drover/machinery";
+import type { JsonObject, JsonValue, TableColumnDefinition } from "@drover/machinery";
+import type { TablePrinter } from "../registry/table-printer.ts";
+import { firstValueAt } from "./jsonpath/first-value.ts";
+import type { FirstValue } from "./jsonpath/first-value.ts";
+
+const nameColumn: TableColumnDefinition = { name: "Name", type: "string", format: "name", description: "The name of the object.", priority: 0 };
+const ageColumn: CustomResourceColumnDefinition = { name: "Age", type: "date", description: "How long ago the object was created.", jsonPath: ".metadata.creationTimestamp" };
+
+interface Column {
+  readonly definition: TableColumnDefinition;
+  readonly valueOf: FirstValue;
+}
+
+/** The printer for these columns; without any there is one for the age. */
+export function customTable(columns: readonly CustomResourceColumnDefinition[] | undefined): TablePrinter {
+  const own = readColumns(columns === undefined || columns.length === 0 ? [ageColumn] : columns);
+  return {
+    columns: [nameColumn, ...own.map(({ definition }) => definition)],
+    row: (object, now) => ({ cells: [nameOf(object), ...own.map((column) => cellOf(object, column, now))] }),
+  };
+}
+
+/** A column whose path cannot be read ends the table, as on the server. */
+function readColumns(definitions: readonly CustomResourceColumnDefinition[]): Column[] {
+  const columns: Column[] = [];
+  for (const { name, type, format = "", description = "", jsonPath, priority = 0 } of definitions) {
+    const valueOf = firstValueAt(jsonPath);
+    if (valueOf === undefined) break;
+    columns.push({ valueOf, definition: { name, type, format, description: description || `Custom resource definition column (in JSONPath format): ${jsonPath}`, priority } });
+  }
+  return columns;
+}
+
+function nameOf({ metadata }: JsonObject): JsonValue {
+  return isJsonObject(metadata) ? (metadata["name"] ?? "") : "";
+}
+
+/** Of several values the first one is shown. Where the path leads nowhere or does not fit, nothing is. */
+function cellOf(object: JsonObject, { valueOf, definition: { type } }: Column, now: number): JsonValue {
+  const value = valueOf(object);
+  if (value === undefined) return null;
+  switch (type) {
+    case "string": return printPlain(value);
+    case "integer": return typeof value === "bigint" ? value : typeof value === "number" ? wholePart(value) : null;
+    case "number": return typeof value === "bigint" ? Number(value) : typeof value === "number" ? value : null;
+    case "boolean": return typeof value === "boolean" ? value : null;
+    case "date": return typeof value === "string" ? printAge(value, now) : null;
+    default: return null;
+  }
+}
+
+/** A value as text the way `fmt.Sprint` writes it; objects and lists are written as JSON. */
+export function printPlain(value: JsonValue): string {
+  if (value === null) return "<no value>";
+  if (typeof value === "object") return printGoJson(value);
+  return typeof value !== "number" || Number.isSafeInteger(value) ? String(value) : formatGoFloat(value);
+}
+
+/** What does not fit 64 bits becomes the least number that does, as on the server's processor. */
+function wholePart(value: number): number | bigint {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) + 0 : -(2n ** 63n);
+}
+
+function printAge(time: string, now: number): string {
+  if (time === "" || time === "null") return "<unknown>";
+  try {
+    return humanDuration(now - parseTime(time));
+  } catch {
+    return "<invalid>";
+  }
+}

@@ -1,0 +1,50 @@
+/** What a CustomResourceDefinition does on its own at each step of a write. */
+import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from "@drover/api/apiextensions/v1";
+import { quoteGo, formatCheck } from "@drover/machinery";
+import type { UncheckedSchema } from "@drover/machinery";
+import type { Strategy } from "../../registry/strategy.ts";
+import { checkDefinition, checkStatus } from "./crd-rules.ts";
+import { internalSpec } from "./internal-spec.ts";
+import { schemasIn } from "./schema-has.ts";
+
+/** Notes in the status which version is stored from now on; the names are the business of `CustomResources`. */
+export const crdStrategy: Strategy<CustomResourceDefinition> = {
+  prepareForCreate: noteStoredVersion,
+  prepareForUpdate: noteStoredVersion,
+  validate: (crd) => checkDefinition(crd),
+  validateUpdate: (crd, old) => checkDefinition(crd, old),
+  warningsOnCreate: ({ spec }) => unknownFormats(spec).map(formatWarning),
+  warningsOnUpdate: ({ spec }, { spec: old }) => {
+    const known = new Set(unknownFormats(old));
+    return unknownFormats(spec).filter((format) => !known.has(format)).map(formatWarning);
+  },
+  subresources: { status: { validateUpdate: (crd) => checkStatus(crd) } },
+};
+
+function noteStoredVersion(crd: CustomResourceDefinition): void {
+  const name = (crd.spec.versions ?? []).find(({ storage }) => storage)?.name;
+  const stored = crd.status?.storedVersions ?? [];
+  if (name !== undefined && !stored.includes(name)) crd.status = { ...crd.status, storedVersions: [...stored, name] };
+}
+
+const formatWarning = (format: string): string => `unrecognized format ${quoteGo(format)}`;
+
+/** The formats in the schemas that the server does not know for their type, as often as they occur. */
+function unknownFormats(spec: CustomResourceDefinitionSpec): string[] {
+  const { schema, versions = [] } = internalSpec(spec);
+  return [schema, ...versions.map((version) => version.schema)].flatMap((validation) => (validation?.openAPIV3Schema === undefined ? [] : formatsIn(validation.openAPIV3Schema)));
+}
+
+function formatsIn(schema: UncheckedSchema): string[] {
+  const { format = "", type = "" } = schema;
+  return [...(format === "" || isKnown(format, type) ? [] : [format]), ...schemasIn(schema).flatMap(formatsIn)];
+}
+
+function isKnown(format: string, type: string): boolean {
+  switch (type) {
+    case "": case "string": return formatCheck(format) !== undefined;
+    case "integer": return format === "int32" || format === "int64";
+    case "number": return format === "float" || format === "double";
+    default: return false;
+  }
+}

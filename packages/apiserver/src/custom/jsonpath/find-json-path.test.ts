@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "@drover/machinery";
+import fc from "fast-check";
+import { findJsonPath } from "./find-json-path.ts";
+import { parseJsonPath } from "./parse-json-path.ts";
+
+const find = (path: string, object: JsonObject): unknown[] => findJsonPath(parseJsonPath(path), object);
+
+describe("following a JSONPath", () => {
+  const object: JsonObject = {
+    spec: { size: 3, tags: ["a", "b", "c"], none: null, "a.b": 1, empty: "" },
+    status: { conditions: [{ type: "Ready", status: "True", age: 5 }, { type: "Done", status: "False", age: 7, odd: [] }] },
+  };
+
+  it("finds fields and leads nowhere where there is none", () => {
+    expect(find(".spec.size", object)).toEqual([3]);
+    expect(find(".spec.a\\.b", object)).toEqual([1]);
+    expect(find(".spec.none", object)).toEqual([null]);
+    expect(find(".spec.size.x", object)).toEqual([]);
+    expect(find(".spec.none.x", object)).toEqual([]);
+    expect(find(".constructor", object)).toEqual([]);
+  });
+
+  it("finds items by index, from either end, and in slices", () => {
+    expect(find(".spec.tags[1]", object)).toEqual(["b"]);
+    expect(find(".spec.tags[-1]", object)).toEqual(["c"]);
+    expect(find(".spec.tags[-2:]", object)).toEqual(["b", "c"]);
+    expect(find(".spec.tags[0:3:2]", object)).toEqual(["a", "c"]);
+    expect(find(".spec.tags[*]", object)).toEqual(["a", "b", "c"]);
+    expect(find(".spec.tags[0,2]", object)).toEqual(["a", "c"]);
+    expect(find(".spec.tags[7:7]", object)).toEqual([]);
+    expect(find(".spec.none[0]", object)).toEqual([]);
+  });
+
+  it("filters lists", () => {
+    expect(find('.status.conditions[?(@.type=="Ready")].status', object)).toEqual(["True"]);
+    expect(find(".status.conditions[?(@.age>5)].type", object)).toEqual(["Done"]);
+    expect(find(".status.conditions[?(@.age<=7)].type", object)).toEqual(["Ready", "Done"]);
+    expect(find(".status.conditions[?(@.type!='Ready')].type", object)).toEqual(["Done"]);
+    expect(find(".status.conditions[?(@.odd)].type", object)).toEqual(["Done"]);
+    expect(find(".status.conditions[?(@.odd==1)].type", { status: { conditions: [{ odd: 1, type: "x" }, { type: "y" }] } })).toEqual(["x"]);
+  });
+
+  it("takes something that does not fit for something that exists", () => {
+    expect(find(".status.conditions[?(@.type[0])].type", object)).toEqual(["Ready", "Done"]);
+  });
+
+  it("finds everything below, the outermost first", () => {
+    expect(find("..type", object)).toEqual(["Ready", "Done"]);
+    expect(find(".spec.tags..", object)).toEqual([["a", "b", "c"], "a", "b", "c"]);
+    expect(find(".spec.empty..", object)).toEqual([]);
+    expect(find(".spec.tags[0].*", object)).toEqual([97]);
+  });
+
+  it.each([
+    [".spec.tags[3]", "array index out of bounds: index 3, length 3"], [".spec.tags[-4]", "array index out of bounds: index -1, length 3"], [".spec.tags[0:9]", "array index out of bounds: index 8, length 3"],
+    [".spec.tags[2:1]", "starting index 2 is greater than ending index 1"], [".spec.tags[0:2:0]", "step must be > 0"], [".spec[0]", "object is not array or slice"], [".spec[?(@.a)]", "only a list can be filtered"],
+    [".status.conditions[?(@.age=='x')]", "incompatible types for comparison"], [".status.conditions[?(@.odd==1)]", "invalid type for comparison"], [".status.conditions[?(@.age=~1)]", "unrecognized character in action: ~"],
+    [".status.conditions[?(@.age=1)]", "unrecognized filter operator ="], [".status.conditions[?(@.*==1)]", "can only compare one element at a time"], [".spec x", "unrecognized identifier x"],
+    [".status.conditions[?(true<false)]", "invalid type for comparison"],
+  ])("refuses %j", (path, problem) => {
+    expect(() => find(path, object)).toThrow(problem);
+  });
+
+  it("follows a path of plain fields as property access does", () => {
+    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-z_]{1,4}$/), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (names, leaf) => {
+      const nested = names.reduceRight<unknown>((value, name) => ({ [name]: value }), leaf);
+      expect(find(names.map((name) => `.${name}`).join(""), nested as JsonObject)).toEqual([leaf]);
+    }));
+  });
+});

@@ -1,0 +1,41 @@
+/** The rules for the fields that `scale` reads: whole numbers of 32 bits that are not negative, and a selector that is a text. */
+import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
+import { fieldInvalid, nestedInt64, nestedString } from "@drover/machinery";
+import type { FieldError, JsonObject } from "@drover/machinery";
+
+const int32Max = 2 ** 31 - 1;
+
+/** The keys on the way to a field: ".spec.replicas" → spec, replicas. */
+export const keysOfPath = (jsonPath: string): string[] => jsonPath.replace(/^\./, "").split(".");
+
+/** What is wrong with the number of replicas that is wanted. */
+export function checkScaleSpec(object: JsonObject, { specReplicasPath }: CustomResourceSubresourceScale): FieldError[] {
+  return checkReplicas(object, specReplicasPath);
+}
+
+/** What is wrong with the number of replicas there is, and with their selector. */
+export function checkScaleStatus(object: JsonObject, { statusReplicasPath, labelSelectorPath }: CustomResourceSubresourceScale): FieldError[] {
+  return [...checkReplicas(object, statusReplicasPath), ...(labelSelectorPath === undefined ? [] : checkSelector(object, labelSelectorPath))];
+}
+
+function checkReplicas(object: JsonObject, jsonPath: string): FieldError[] {
+  const replicas = read(() => nestedInt64(object, ...keysOfPath(jsonPath)) ?? 0);
+  if (replicas instanceof TypeError) return [fieldInvalid(jsonPath, 0, replicas.message)];
+  if (replicas < 0) return [fieldInvalid(jsonPath, replicas, "should be a non-negative integer")];
+  return replicas > int32Max ? [fieldInvalid(jsonPath, replicas, `should be less than or equal to ${int32Max}`)] : [];
+}
+
+function checkSelector(object: JsonObject, jsonPath: string): FieldError[] {
+  const selector = read(() => nestedString(object, ...keysOfPath(jsonPath)));
+  return selector instanceof TypeError ? [fieldInvalid(jsonPath, "", selector.message)] : [];
+}
+
+/** What is read, or why it cannot be. */
+function read<T>(get: () => T): T | TypeError {
+  try {
+    return get();
+  } catch (error) {
+    if (error instanceof TypeError) return error;
+    throw error;
+  }
+}

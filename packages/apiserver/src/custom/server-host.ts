@@ -1,0 +1,73 @@
+/** What the controllers of definitions do to the server they run in. */
+import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
+import { assert, parseQuery, recordUpdate, requestInfo } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import { adminUser } from "../access/system-names.ts";
+import { applyScopeOf } from "../registry/apply-scope.ts";
+import { metaOf } from "../registry/meta-of.ts";
+import { keyOf } from "../registry/object-store.ts";
+import type { Resource } from "../registry/resource.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { Warnings } from "../request/warnings.ts";
+import { deleteNamed } from "../verbs/delete-object.ts";
+import type { CustomHost } from "./custom-host.ts";
+
+export function serverHost(backend: Backend): CustomHost {
+  const { objects, registry } = backend;
+  const definitions = (): Resource => {
+    const found = registry.find({ group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" });
+    assert(found !== undefined, "definitions of custom resources are built in");
+    return found;
+  };
+  return {
+    readCrds: async () => {
+      const resource = definitions();
+      const { items } = await objects.store.list(resource.storagePrefix);
+      return items.map((stored) => objects.views(resource).object(stored) as unknown as CustomResourceDefinition);
+    },
+    updateCrd: async (name, change) => {
+      const resource = definitions();
+      const key = keyOf(resource, "", name);
+      for (;;) {
+        const live = await objects.get(resource, key);
+        if (live === undefined) return;
+        const { object, stored } = live;
+        const old = objects.views(resource).object(stored);
+        change(object as unknown as CustomResourceDefinition);
+        const scope = applyScopeOf(resource, "status", registry);
+        const { object: recorded } = recordUpdate({ scope, live: old, object, manager: "kube-apiserver", now: backend.runtime.clock.now() });
+        const { deletionTimestamp, finalizers = [] } = metaOf(recorded);
+        const isOver = deletionTimestamp !== undefined && finalizers.length === 0;
+        const done = isOver ? await objects.delete(key, stored.modRevision) : await objects.put(resource, key, recorded, { expected: stored.modRevision });
+        if (done !== undefined) return;
+      }
+    },
+    deleteInstances: async (resource) => await deleteAll(backend, resource),
+    serve: (name, resources) => registry.serve(name, resources),
+  };
+}
+
+async function deleteAll(backend: Backend, resource: Resource): Promise<{ readonly remaining: number }> {
+  const { objects } = backend;
+  // Whoever is being deleted must not wait for the deletion itself to settle.
+  const { afterWrite: _afterWrite, ...quiet } = resource;
+  const { items } = await objects.store.list(resource.storagePrefix);
+  let remaining = 0;
+  for (const stored of items) {
+    const object: JsonObject = objects.views(resource).object(stored);
+    const { name = "", namespace = "" } = metaOf(object);
+    const deletion = await deleteNamed(backend, contextOf(backend, quiet, namespace), name, {});
+    if (deletion !== undefined && !deletion.isGone) remaining++;
+  }
+  return { remaining };
+}
+
+/** As if an administrator had asked. */
+function contextOf({ runtime }: Backend, resource: Resource, namespace: string): RequestContext {
+  const { group, version, plural } = resource.kind;
+  const path = `/apis/${group}/${version}/${namespace === "" ? "" : `namespaces/${namespace}/`}${plural}`;
+  return {
+    request: { method: "DELETE", path, headers: {} }, info: requestInfo("DELETE", path), query: parseQuery(""), user: adminUser, resource,
+    now: runtime.clock.now(), warnings: new Warnings(),
+  };
+}
