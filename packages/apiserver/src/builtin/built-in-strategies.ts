@@ -1,22 +1,13 @@
 /** The strategies of all built-in kinds, by "group/version/Kind". */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
-import type { Namespace } from "@drover/api/core/v1";
 import type { Job } from "@drover/api/batch/v1";
 import { beginCrdDeletion } from "../custom/crd-deletion.ts";
 import { crdStrategy } from "../custom/definition/crd-strategy.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import { jobStrategy } from "./strategies/job-strategy.ts";
-import { markTerminating, namespaceStrategy } from "./strategies/core/namespace-strategy.ts";
 import { resourceStrategies } from "./strategies/resource-strategies.ts";
 import type { ServiceAllocator } from "./strategies/service/service-allocator.ts";
 import { workloadStrategies } from "./strategies/workload-strategies.ts";
-
-/** A namespace goes when what it holds is gone, which the finalizers of its spec stand for. */
-const namespaces: Strategy<Namespace> = {
-  ...namespaceStrategy,
-  markForDeletion: markTerminating,
-  isHeldBack: ({ spec }) => (spec?.finalizers ?? []).length > 0,
-};
 
 /** A definition goes when its objects are gone. */
 const definitions: Strategy<CustomResourceDefinition> = { ...crdStrategy, markForDeletion: (crd, { now }) => beginCrdDeletion(crd, now) };
@@ -32,7 +23,6 @@ export function builtInStrategies({ allocator }: { readonly allocator: ServiceAl
   return new Map([
     ...workloadStrategies, ...resourceStrategies({ allocator }),
     ["batch/v1/Job", jobs as unknown as Strategy],
-    ["/v1/Namespace", namespaces as unknown as Strategy],
     ["apiextensions.k8s.io/v1/CustomResourceDefinition", definitions as unknown as Strategy],
   ]);
 }

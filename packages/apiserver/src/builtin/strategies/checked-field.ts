@@ -1,0 +1,63 @@
+/** Small rules that many kinds share, each a field and what must hold for it. */
+import {
+  checkDns1123Label, checkDns1123Subdomain, checkPathSegmentName, checkPortName, checkPortNumber, checkQualifiedName, fieldInvalid, fieldRequired, semanticEqual,
+} from "@drover/machinery";
+import type { FieldError, FieldPath, IntOrString } from "@drover/machinery";
+import { unsupportedName } from "./named-text.ts";
+
+/** The message for a field that may not change. */
+export const immutableText = "field is immutable";
+
+/** The protocols of ports, in the order the server names them. */
+export const protocols: readonly string[] = ["SCTP", "TCP", "UDP"];
+
+/** One error for each problem of a value. */
+export function problemsOf(path: FieldPath, value: unknown, problems: readonly string[]): FieldError[] {
+  return problems.map((problem) => fieldInvalid(path, value, problem));
+}
+
+/** The field must mean the same as before. */
+export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
+  return semanticEqual(value, old) ? [] : [fieldInvalid(path, value ?? null, immutableText)];
+}
+
+/** A text that must be there and, unless every text will do, pass the check. */
+export function validateRequiredText(value: string | undefined, path: FieldPath, check: (text: string) => string[] = () => []): FieldError[] {
+  return value === undefined || value === "" ? [fieldRequired(path)] : problemsOf(path, value, check(value));
+}
+
+/** A text that must be one of some. */
+export function validateChoice(value: string | undefined, path: FieldPath, choices: readonly string[]): FieldError[] {
+  if (value === undefined || value === "") return [fieldRequired(path)];
+  return choices.includes(value) ? [] : [unsupportedName(path, value, choices)];
+}
+
+/** A text that, if it is there, must be one of some; an empty one is none of them. */
+export function validateOptionalChoice(value: string | undefined, path: FieldPath, choices: readonly string[]): FieldError[] {
+  return value === undefined || choices.includes(value) ? [] : [unsupportedName(path, value, choices)];
+}
+
+export function validateNonNegative(value: number | undefined, path: FieldPath): FieldError[] {
+  return value !== undefined && value < 0 ? [fieldInvalid(path, value, "must be greater than or equal to 0")] : [];
+}
+
+export function validateLabelText(value: string, path: FieldPath): FieldError[] {
+  return problemsOf(path, value, checkDns1123Label(value));
+}
+
+export function validateSubdomain(value: string, path: FieldPath): FieldError[] {
+  return problemsOf(path, value, checkDns1123Subdomain(value));
+}
+
+export function validatePathSegment(value: string, path: FieldPath): FieldError[] {
+  return problemsOf(path, value, checkPathSegmentName(value));
+}
+
+export function validateQualifiedName(value: string, path: FieldPath): FieldError[] {
+  return problemsOf(path, value, checkQualifiedName(value));
+}
+
+/** A port by number or by name. */
+export function validatePort(value: IntOrString, path: FieldPath): FieldError[] {
+  return problemsOf(path, value, typeof value === "number" ? checkPortNumber(value) : checkPortName(value));
+}

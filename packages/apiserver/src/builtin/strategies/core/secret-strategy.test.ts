@@ -1,0 +1,51 @@
+import { printFieldError } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import type { Secret } from "@drover/api/core/v1";
+import { secretStrategy } from "./secret-strategy.ts";
+
+const metadata = { name: "a" };
+const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
+const texts = (object: Partial<Secret>): string[] => (secretStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
+
+describe("Secret", () => {
+  it("folds texts into its data, which they win over", () => {
+    const secret: Secret = { metadata, data: { a: "eA==", b: "eQ==" }, stringData: { a: "new", __proto__x: "z" } };
+    secretStrategy.prepareForCreate?.(secret, context);
+    expect(secret).toEqual({ metadata, data: { a: "bmV3", b: "eQ==", __proto__x: "eg==" } });
+  });
+
+  it("keeps keys that mean something to objects as keys", () => {
+    const secret = JSON.parse('{"metadata":{"name":"a"},"stringData":{"__proto__":"x"}}') as Secret;
+    secretStrategy.prepareForCreate?.(secret, context);
+    expect(Object.entries(secret.data ?? {})).toEqual([["__proto__", "eA=="]]);
+  });
+
+  it.each([
+    ["kubernetes.io/tls", ["data[tls.crt]: Required value", "data[tls.key]: Required value"]], ["kubernetes.io/ssh-auth", ["data[ssh-privatekey]: Required value"]],
+    ["kubernetes.io/basic-auth", ["data[username]: Required value", "data[password]: Required value"]], ["kubernetes.io/dockercfg", ["data[.dockercfg]: Required value"]],
+    ["kubernetes.io/service-account-token", ["metadata.annotations[kubernetes.io/service-account.name]: Required value"]], ["example.com/any", []],
+  ])("asks for what %s needs", (type, expected) => {
+    expect(texts({ type })).toEqual(expected);
+  });
+
+  it("reads JSON where the type says so, and tells nothing of what it read", () => {
+    const type = "kubernetes.io/dockerconfigjson";
+    expect(texts({ type, data: { ".dockerconfigjson": btoa("[]") } })).toEqual([
+      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}']);
+    expect(texts({ type, data: { ".dockerconfigjson": btoa("{") } })).toEqual(['data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": unexpected end of JSON input']);
+    expect(texts({ type, data: { ".dockerconfigjson": btoa("null") } })).toEqual([]);
+  });
+
+  it("keeps its type, and everything once it is immutable", () => {
+    const old: Secret = { metadata, type: "a/b", immutable: true, data: { a: "eA==" } };
+    const untyped: Secret = { metadata, immutable: true, data: { a: "eA==" } };
+    secretStrategy.prepareForUpdate?.(untyped, old, context);
+    expect(secretStrategy.validateUpdate?.(untyped, old)).toEqual([]);
+    expect((secretStrategy.validateUpdate?.({ metadata, type: "c", data: {} }, old) ?? []).map(printFieldError)).toEqual([
+      'type: Invalid value: "c": field is immutable', "immutable: Forbidden: field is immutable when `immutable` is set", "data: Forbidden: field is immutable when `immutable` is set"]);
+  });
+
+  it("warns of certificates that are none", () => {
+    expect(secretStrategy.warningsOnCreate?.({ metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } })).toEqual(["tls: failed to find any PEM data in certificate input"]);
+  });
+});

@@ -1,0 +1,83 @@
+/**
+ * DeviceClass, ResourceClaim, ResourceClaimTemplate and ResourceSlice: names that must be there and what never changes. Selectors are not compiled, and
+ * attributes and capacities of devices are taken as they are.
+ */
+import type { DeviceClaim, DeviceClass, DeviceRequest, ExactDeviceRequest, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from "@drover/api/resource/v1";
+import { checkSubdomainName, fieldDuplicate, fieldInvalid, fieldRequired, semanticEqual } from "@drover/machinery";
+import type { DeepReadonly, FieldError, FieldPath } from "@drover/machinery";
+import type { Strategy } from "../../../registry/strategy.ts";
+import { immutableText, validateLabelText, validateRequiredText } from "../checked-field.ts";
+import { unsupportedName } from "../named-text.ts";
+
+/** The strategy of DeviceClasses. */
+export const deviceClassStrategy: Strategy<DeviceClass> = {};
+
+/** The strategy of ResourceClaims. */
+export const resourceClaimStrategy: Strategy<ResourceClaim> = {
+  validate: ({ spec }) => validateDevices(spec.devices, "spec.devices"),
+  validateUpdate: (object, old) => validateSameSpec(object.spec, old.spec),
+};
+
+/** The strategy of ResourceClaimTemplates. */
+export const resourceClaimTemplateStrategy: Strategy<ResourceClaimTemplate> = {
+  validate: ({ spec }) => validateDevices(spec.spec.devices, "spec.spec.devices"),
+  validateUpdate: (object, old) => validateSameSpec(object.spec, old.spec),
+};
+
+/** The strategy of ResourceSlices. */
+export const resourceSliceStrategy: Strategy<ResourceSlice> = {
+  validate: validateSlice,
+  validateUpdate: (slice, old) => [
+    ...validateSlice(slice),
+    ...(slice.spec.driver === old.spec.driver ? [] : [fieldInvalid("spec.driver", slice.spec.driver, immutableText)]),
+    ...(slice.spec.pool.name === old.spec.pool.name ? [] : [fieldInvalid("spec.pool.name", slice.spec.pool.name, immutableText)]),
+    ...(slice.spec.nodeName === old.spec.nodeName ? [] : [fieldInvalid("spec.nodeName", slice.spec.nodeName ?? "", immutableText)]),
+  ],
+};
+
+function validateSameSpec(spec: unknown, old: unknown): FieldError[] {
+  return semanticEqual(spec, old) ? [] : [fieldInvalid("spec", spec, immutableText)];
+}
+
+function validateDevices(devices: DeepReadonly<DeviceClaim> | undefined, path: FieldPath): FieldError[] {
+  const requests = devices?.requests ?? [];
+  return requests.flatMap((request, index) => [
+    ...validateRequest(request, `${path}.requests[${index}]`),
+    ...(requests.findIndex(({ name }) => name === request.name) < index ? [fieldDuplicate(`${path}.requests[${index}].name`, request.name)] : []),
+  ]);
+}
+
+function validateRequest({ name, exactly, firstAvailable = [] }: DeepReadonly<DeviceRequest>, path: FieldPath): FieldError[] {
+  const errors = validateLabelText(name, `${path}.name`);
+  const exactlyOne = "exactly one of `exactly` or `firstAvailable` is required";
+  if (exactly === undefined && firstAvailable.length === 0) return [...errors, fieldRequired(path, exactlyOne)];
+  if (exactly !== undefined && firstAvailable.length > 0) return [...errors, fieldInvalid(path, null, `${exactlyOne}, but multiple fields are set`)];
+  return [
+    ...errors,
+    ...(exactly === undefined ? [] : validateExact(exactly, `${path}.exactly`)),
+    ...firstAvailable.flatMap((choice, index) => [
+      ...validateLabelText(choice.name, `${path}.firstAvailable[${index}].name`), ...validateExact(choice, `${path}.firstAvailable[${index}]`),
+    ]),
+  ];
+}
+
+function validateExact({ deviceClassName, allocationMode, count = 0 }: DeepReadonly<Pick<ExactDeviceRequest, "deviceClassName" | "allocationMode" | "count">>, path: FieldPath): FieldError[] {
+  const errors = validateRequiredText(deviceClassName, `${path}.deviceClassName`, checkSubdomainName);
+  switch (allocationMode) {
+    case "All": return count === 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must not be specified when allocationMode is 'All'")];
+    case "ExactCount": return count > 0 ? errors : [...errors, fieldInvalid(`${path}.count`, count, "must be greater than zero")];
+    case undefined: default: return [...errors, unsupportedName(`${path}.allocationMode`, allocationMode ?? "", ["All", "ExactCount"])];
+  }
+}
+
+function validateSlice({ spec }: DeepReadonly<ResourceSlice>): FieldError[] {
+  const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec;
+  const places = [nodeName !== undefined, nodeSelector !== undefined, allNodes === true, perDeviceNodeSelection === true].filter(Boolean).length;
+  return [
+    ...validateRequiredText(spec.driver, "spec.driver", checkSubdomainName),
+    ...(spec.pool.name === "" ? [fieldRequired("spec.pool.name")] : []),
+    ...(spec.pool.resourceSliceCount > 0 ? [] : [fieldInvalid("spec.pool.resourceSliceCount", spec.pool.resourceSliceCount, "must be greater than zero")]),
+    ...(spec.pool.generation < 0 ? [fieldInvalid("spec.pool.generation", spec.pool.generation, "must be greater than or equal to zero")] : []),
+    ...(places === 0 ? [fieldRequired("spec", "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required")] : []),
+  ];
+}

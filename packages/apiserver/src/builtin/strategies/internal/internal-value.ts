@@ -1,0 +1,103 @@
+/**
+ * Parts of objects as the server holds them in memory: as text for its messages, and whether two of them are equal there.
+ *
+ *     pod spec, "PodSpec" → `{"Volumes":null,"InitContainers":…}`
+ */
+import { jsonEqual, printGoJson, Quantity } from "@drover/machinery";
+import type { QuantityValue } from "@drover/machinery";
+import { internalShapes } from "./internal-shapes.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type PrintQuantity = (value: QuantityValue) => string;
+
+interface InternalField {
+  readonly name: string;
+  readonly source: readonly string[];
+  readonly omitEmpty: boolean;
+  readonly type: string;
+}
+
+/** What stands for a value in a message: members in the order of the struct, each there even when nothing was said. */
+export function printInternal(type: string, value: unknown): string {
+  return print(type, value, canonical, undefined);
+}
+
+/** The difference of two values as the server shows it: the lines of their indented texts. */
+export function diffInternal(type: string, from: unknown, to: unknown): string {
+  return unifiedDiff(print(type, from, canonical, ""), print(type, to, canonical, ""));
+}
+
+/** Whether two values mean the same: lists and maps that are empty are none, quantities count by amount. */
+export function internalEqual(type: string, a: unknown, b: unknown): boolean {
+  return a === b || jsonEqual(a, b) || print(type, a, amount, undefined) === print(type, b, amount, undefined);
+}
+
+const structs: ReadonlyMap<string, readonly InternalField[]> = new Map(Object.entries(internalShapes).map(([name, shape]) => [name, shape.split(" ").map(readField)]));
+
+const canonical: PrintQuantity = (value) => printGoJson(Quantity.fromJson(value).toString());
+const amount: PrintQuantity = (value) => `${Quantity.fromJson(value).scaledValue(-9)}`;
+
+function readField(text: string): InternalField {
+  const [names = "", type = ""] = text.split(":");
+  const [name = "", source = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`] = names.split("=");
+  const omitEmpty = type.startsWith("?");
+  return { name, source: source.split("/"), omitEmpty, type: omitEmpty ? type.slice(1) : type };
+}
+
+/** `indent` is the indentation of the line the value starts on; undefined prints everything on one line. */
+function print(type: string, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
+  const inner = type.slice(1);
+  const absent = value === undefined || value === null;
+  switch (type.slice(0, 1)) {
+    case "*": return absent ? "null" : print(inner, value, quantity, indent);
+    case "[": return Array.isArray(value) && value.length > 0 ? block("[", "]", value.map((item) => (deeper) => print(inner, item, quantity, deeper)), indent) : "null";
+    case "{": return printMap(inner, value, quantity, indent);
+    case "@": return printStruct(inner, isFields(value) ? value : {}, quantity, indent);
+    case "s": return printGoJson(absent ? "" : value);
+    case "b": return printGoJson(absent ? false : value);
+    case "T": return printGoJson(value);
+    case "Q": return quantity(absent ? 0 : (value as QuantityValue));
+    default: return printGoJson(absent ? 0 : value);
+  }
+}
+
+function printMap(type: string, value: unknown, quantity: PrintQuantity, indent: string | undefined): string {
+  const keys = isFields(value) ? Object.keys(value).toSorted() : [];
+  if (!isFields(value) || keys.length === 0) return "null";
+  return block("{", "}", keys.map((key) => (deeper) => member(key, print(type, value[key], quantity, deeper), deeper)), indent);
+}
+
+function printStruct(name: string, value: Fields, quantity: PrintQuantity, indent: string | undefined): string {
+  const source = name === "PodSpec" ? withHostNamespaces(value) : value;
+  const members = (structs.get(name) ?? [])
+    .map((field) => ({ field, content: field.source.reduce<unknown>((at, part) => (isFields(at) ? at[part] : undefined), source) }))
+    .filter(({ field, content }) => !field.omitEmpty || !isEmpty(content))
+    .map(({ field, content }) => (deeper: string | undefined) => member(field.name, print(field.type, content, quantity, deeper), deeper));
+  return block("{", "}", members, indent);
+}
+
+function block(open: string, close: string, items: readonly ((indent: string | undefined) => string)[], indent: string | undefined): string {
+  if (indent === undefined || items.length === 0) return `${open}${items.map((item) => item(undefined)).join(",")}${close}`;
+  const deeper = `${indent} `;
+  return `${open}\n${items.map((item) => `${deeper}${item(deeper)}`).join(",\n")}\n${indent}${close}`;
+}
+
+function member(name: string, text: string, indent: string | undefined): string {
+  return `${printGoJson(name)}:${indent === undefined ? "" : " "}${text}`;
+}
+
+/** In memory the namespaces shared with the host are part of the security context, which is always there. */
+function withHostNamespaces(spec: Fields): Fields {
+  const { hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers, securityContext } = spec;
+  return { ...spec, securityContext: { ...(isFields(securityContext) ? securityContext : {}), hostNetwork, hostPID, hostIPC, shareProcessNamespace, hostUsers } };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === 0 || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,95 @@
+/** Whether a pod may be asked to leave, at `eviction`: what disruption budgets say. */
+import { findStatusCondition, formatTime, newFailure, newForbidden, newTooManyRequests, selectorFromLabelSelector, SelectorError, setOwn, setStatusCondition } from "@drover/machinery";
+import type { Status } from "@drover/machinery";
+import type { Pod } from "@drover/api/core/v1";
+import type { PodDisruptionBudget } from "@drover/api/policy/v1";
+
+const disruptedPodsMax = 2000;
+const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
+const causeReason = "DisruptionBudget";
+
+/** What the budgets say about one pod. */
+export type EvictionVerdict =
+  /** Nothing stands against it. With `onlyIfUnchanged` the pod was not counted as healthy, so it must be deleted only in the version that was looked at. */
+  | { readonly kind: "allowed"; readonly onlyIfUnchanged: boolean }
+  /** It uses up one of the disruptions that this budget allows: its status is to be written first, made with {@link countDisruption}. */
+  | { readonly kind: "counted"; readonly budget: PodDisruptionBudget }
+  /** The answer, with its code: 429, 403 or 500. */
+  | { readonly kind: "refused"; readonly status: Status };
+
+/** Pods that no budget protects: over, not yet running, or on their way out. */
+export function canEvictWithoutBudget({ metadata, status }: Pod): boolean {
+  const phase = status?.phase;
+  return phase === "Succeeded" || phase === "Failed" || phase === "Pending" || metadata.deletionTimestamp !== undefined;
+}
+
+/** Whether a deletion that no budget had a say in must still be of the very version that was looked at. */
+export function mustEvictUnchanged({ metadata, status }: Pod): boolean {
+  return status?.phase !== "Succeeded" && status?.phase !== "Failed" && metadata.deletionTimestamp === undefined;
+}
+
+/** `budgets` are those of the pod's namespace; the ones whose selector is broken select nothing. */
+export function checkDisruptionBudgets(pod: Pod, budgets: readonly PodDisruptionBudget[]): EvictionVerdict {
+  const matching = budgets.filter((budget) => selects(budget, pod));
+  const [budget] = matching;
+  if (budget === undefined) return { kind: "allowed", onlyIfUnchanged: false };
+  if (matching.length > 1) {
+    return { kind: "refused", status: newFailure(500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.") };
+  }
+  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {};
+  if (findStatusCondition(pod.status?.conditions, "Ready")?.status !== "True") {
+    if (budget.spec?.unhealthyPodEvictionPolicy === "AlwaysAllow") return { kind: "allowed", onlyIfUnchanged: true };
+    if (currentHealthy >= desiredHealthy && desiredHealthy > 0) return { kind: "allowed", onlyIfUnchanged: true };
+  }
+  const status = budgetRefusal(budget);
+  return status === undefined ? { kind: "counted", budget } : { kind: "refused", status };
+}
+
+/** The 429 of a pod that changed between being looked at and being deleted. */
+export function budgetStillProcessed(name: string): Status {
+  return withCause(newTooManyRequests(refusal, 10), `The disruption budget ${name} is still being processed by the server.`);
+}
+
+/** The budget with one disruption less, and the pod among the disrupted ones; a copy. `now` is in milliseconds since 1970. */
+export function countDisruption(budget: PodDisruptionBudget, podName: string, now: number): PodDisruptionBudget {
+  const { status } = budget;
+  const time = formatTime(now);
+  const disruptionsAllowed = (status?.disruptionsAllowed ?? 0) - 1;
+  const disruptedPods = { ...status?.disruptedPods };
+  setOwn(disruptedPods, podName, time);
+  const next = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0, ...status, disruptionsAllowed, disruptedPods };
+  if (disruptionsAllowed === 0) {
+    setStatusCondition(next, { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "", observedGeneration: status?.observedGeneration ?? 0 }, time);
+  }
+  return { ...budget, status: next };
+}
+
+function selects({ metadata, spec }: PodDisruptionBudget, pod: Pod): boolean {
+  if (metadata.namespace !== pod.metadata.namespace) return false;
+  try {
+    return selectorFromLabelSelector(spec?.selector).matches(pod.metadata.labels);
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
+}
+
+function budgetRefusal({ metadata: { name = "", generation = 0 }, status }: PodDisruptionBudget): Status | undefined {
+  const { observedGeneration = 0, disruptionsAllowed = 0, disruptedPods = {}, currentHealthy = 0, desiredHealthy = 0, conditions } = status ?? {};
+  const resource = { group: "policy", resource: "poddisruptionbudget" };
+  if (observedGeneration < generation) return budgetStillProcessed(name);
+  if (disruptionsAllowed < 0) return newForbidden(resource, name, "pdb disruptions allowed is negative");
+  if (Object.keys(disruptedPods).length > disruptedPodsMax) return newForbidden(resource, name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+  if (disruptionsAllowed > 0) return undefined;
+  const condition = findStatusCondition(conditions, "DisruptionAllowed");
+  const said = condition?.status === "False" && condition.message !== "" ? condition : undefined;
+  const budget = `The disruption budget ${name}`;
+  if (said?.reason === "SyncFailed") return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently because it failed sync: ${said.message}`);
+  if (currentHealthy <= desiredHealthy) return withCause(newTooManyRequests(refusal, 0), `${budget} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+  if (said !== undefined) return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently (${said.reason}): ${said.message}`);
+  return withCause(newTooManyRequests(refusal, 0), `${budget} does not allow evicting pods currently`);
+}
+
+function withCause(status: Status, message: string): Status {
+  return { ...status, details: { ...status.details, causes: [...(status.details?.causes ?? []), { reason: causeReason, message }] } };
+}

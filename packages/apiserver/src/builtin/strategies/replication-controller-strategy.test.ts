@@ -1,0 +1,27 @@
+import { ReplicationController } from "@drover/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { replicationControllerStrategy } from "./replication-controller-strategy.ts";
+import { sampleOf, sampleTemplate, texts } from "./workload-sample.ts";
+
+const controller = (spec: Parameters<typeof sampleOf>[1]): ReplicationController => sampleOf(ReplicationController, { spec });
+
+describe("a ReplicationController", () => {
+  it("selects by the labels of its template when it does not say", () => {
+    expect(replicationControllerStrategy.validate?.(controller({ template: sampleTemplate() }))).toEqual([]);
+  });
+
+  it("needs a template and a selector", () => {
+    expect(texts(replicationControllerStrategy.validate?.(controller({})))).toEqual(["spec.selector: Required value", "spec.template: Required value"]);
+  });
+
+  it("must select its template", () => {
+    expect(texts(replicationControllerStrategy.validate?.(controller({ selector: { a: "b" }, template: sampleTemplate() })))).toEqual([
+      'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+    ]);
+  });
+
+  it("may change its selector", () => {
+    const [old, next] = [controller({ template: sampleTemplate() }), controller({ selector: { b: "c" }, template: sampleTemplate({}, { labels: { b: "c" } }) })];
+    expect(replicationControllerStrategy.validateUpdate?.(next, old)).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+/** What can be said about a Service by looking at it. */
+import type { Service, ServiceSpec } from "@drover/api/core/v1";
+import { isIpv4, parseIpAddress } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
+
+/** A Service that is only looked at. */
+export type ServiceView = DeepReadonly<Service>;
+
+export type IpFamily = "IPv4" | "IPv6";
+
+/** What stands in place of an address in a Service without one. */
+export const noClusterIp = "None";
+
+/** The spec, which every Service in the shape of its kind has. */
+export function specOf(service: ServiceView): DeepReadonly<ServiceSpec> {
+  return service.spec ?? {};
+}
+
+export function clusterIpsOf(service: ServiceView): readonly string[] {
+  return specOf(service).clusterIPs ?? [];
+}
+
+export function familiesOf(service: ServiceView): readonly string[] {
+  return specOf(service).ipFamilies ?? [];
+}
+
+export function isExternalName(service: ServiceView): boolean {
+  return specOf(service).type === "ExternalName";
+}
+
+export function isHeadless(service: ServiceView): boolean {
+  const addresses = clusterIpsOf(service);
+  return addresses.length === 1 && addresses[0] === noClusterIp;
+}
+
+export function isLoadBalancer(service: ServiceView): boolean {
+  return specOf(service).type === "LoadBalancer";
+}
+
+/** Whether its ports may have node ports. */
+export function hasNodePorts(service: ServiceView): boolean {
+  return specOf(service).type === "NodePort" || isLoadBalancer(service);
+}
+
+/** Whether ports without a node port get one. */
+export function wantsNodePorts(service: ServiceView): boolean {
+  return specOf(service).type === "NodePort" || (isLoadBalancer(service) && specOf(service).allocateLoadBalancerNodePorts !== false);
+}
+
+export function needsHealthCheckPort(service: ServiceView): boolean {
+  return isLoadBalancer(service) && specOf(service).externalTrafficPolicy === "Local";
+}
+
+export function isExternallyAccessible(service: ServiceView): boolean {
+  const { type, externalIPs = [] } = specOf(service);
+  return hasNodePorts(service) || (type === "ClusterIP" && externalIPs.length > 0);
+}
+
+export function nodePortsOf(service: ServiceView): number[] {
+  return (specOf(service).ports ?? []).map(({ nodePort = 0 }) => nodePort).filter((port) => port !== 0);
+}
+
+export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}
+
+/** The family of a well-formed address. */
+export function familyOf(address: string): IpFamily {
+  const parsed = parseIpAddress(address);
+  return parsed !== undefined && !isIpv4(parsed) ? "IPv6" : "IPv4";
+}

@@ -1,0 +1,61 @@
+import { createRandom } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { ServiceAllocator } from "./service-allocator.ts";
+import { serviceFixture } from "./service-fixture.ts";
+import { serviceStrategy } from "./service-strategy.ts";
+
+const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
+
+describe("serviceStrategy", () => {
+  const strategy = serviceStrategy(new ServiceAllocator({ random: createRandom(1) }));
+  const created = async (spec = {}) => {
+    const service = serviceFixture(spec);
+    strategy.prepareForCreate?.(service, context);
+    expect(strategy.validate?.(service)).toEqual([]);
+    (await strategy.begin?.(service, undefined, context))?.(true);
+    strategy.canonicalize?.(service);
+    return service;
+  };
+
+  it("gives a Service its families and then its address", async () => {
+    const { spec, status } = await created();
+    expect(spec).toMatchObject({ ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack", clusterIP: expect.stringMatching(/^10\.0\.0\./) as string });
+    expect(status).toEqual({ loadBalancer: {} });
+  });
+
+  it("gives the same address again only when the Service is gone", async () => {
+    const first = await created({ clusterIP: "10.0.0.99" });
+    await expect(created({ clusterIP: "10.0.0.99" })).rejects.toThrow("provided IP is already allocated");
+    strategy.afterDelete?.(first);
+    await expect(created({ clusterIP: "10.0.0.99" })).resolves.toBeDefined();
+  });
+
+  it("fills in a dry run and takes nothing", async () => {
+    const service = serviceFixture({ type: "NodePort" });
+    strategy.prepareForCreate?.(service, context);
+    await strategy.begin?.(service, undefined, { ...context, dryRun: true });
+    expect([service.spec?.clusterIP, service.spec?.ports?.[0]?.nodePort]).toEqual(["10.0.0.0", 32769]);
+  });
+
+  it("turns a Service into a name elsewhere and back", async () => {
+    const old = await created();
+    const elsewhere = structuredClone(old);
+    elsewhere.spec = { ...elsewhere.spec, type: "ExternalName", externalName: "a.b" };
+    strategy.prepareForUpdate?.(elsewhere, old, context);
+    expect(strategy.validateUpdate?.(elsewhere, old)).toEqual([]);
+    strategy.canonicalize?.(elsewhere);
+    expect([elsewhere.spec.clusterIP, elsewhere.spec.internalTrafficPolicy]).toEqual([undefined, undefined]);
+    (await strategy.begin?.(elsewhere, old, context))?.(true);
+    const back = serviceFixture();
+    strategy.prepareForUpdate?.(back, elsewhere, context);
+    (await strategy.begin?.(back, elsewhere, context))?.(true);
+    expect(strategy.validateUpdate?.(back, elsewhere)).toEqual([]);
+    expect(back.spec?.clusterIP).toMatch(/^10\./);
+  });
+
+  it("warns of where a load balancer is in other than its own form", () => {
+    const service = serviceFixture({ type: "LoadBalancer" });
+    service.status = { loadBalancer: { ingress: [{ ip: "FD00::1", ipMode: "VIP" }] } };
+    expect(strategy.subresources?.["status"]?.warningsOnUpdate?.(service, service)).toHaveLength(1);
+  });
+});

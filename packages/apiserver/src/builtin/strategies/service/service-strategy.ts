@@ -1,0 +1,50 @@
+/**
+ * Service: what it asks for is settled and checked, then it is given its addresses and ports.
+ *
+ *     prepare (families, what is kept, what is dropped) → validate → begin (ServiceAllocator)
+ *
+ * `begin` relies only on `prepare`. The real server allocates before it validates, so calling it in between answers a Service with two kinds of mistakes
+ * exactly as the real one does.
+ */
+import type { Service } from "@drover/api/core/v1";
+import { ipWarnings } from "@drover/machinery";
+import type { Strategy } from "../../../registry/strategy.ts";
+import type { ServiceAllocator } from "./service-allocator.ts";
+import { settleFamilies } from "./service-families.ts";
+import { isExternalName } from "./service-shape.ts";
+import { alignClusterIps, dropUnused, keepAllocated } from "./service-update.ts";
+import { validateService, validateServiceStatus, validateServiceUpdate } from "./service-validation.ts";
+import { serviceWarnings } from "./service-warnings.ts";
+
+/** The strategy of Services that share an allocator. */
+export function serviceStrategy(allocator: ServiceAllocator): Strategy<Service> {
+  return {
+    prepareForCreate: (service) => {
+      service.status = { loadBalancer: {} };
+      alignClusterIps(service);
+      settleFamilies(service, undefined, allocator);
+    },
+    validate: (service) => validateService(service),
+    warningsOnCreate: serviceWarnings,
+    prepareForUpdate: (service, old) => {
+      keepAllocated(service, old);
+      alignClusterIps(service, old);
+      settleFamilies(service, old, allocator);
+      dropUnused(service, old);
+    },
+    validateUpdate: validateServiceUpdate,
+    warningsOnUpdate: serviceWarnings,
+    canonicalize: (service) => {
+      if (isExternalName(service)) delete service.spec?.internalTrafficPolicy;
+    },
+    begin: (service, old, { dryRun }) => Promise.resolve().then(() => allocator.allocate(service, old, { dryRun })),
+    afterDelete: (service) => allocator.forget(service),
+    subresources: {
+      status: {
+        validateUpdate: validateServiceStatus,
+        warningsOnUpdate: (service) =>
+          (service.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = "" }, index) => (ip === "" ? [] : ipWarnings(ip, `status.loadBalancer.ingress[${index}]`))),
+      },
+    },
+  };
+}
