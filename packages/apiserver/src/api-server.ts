@@ -100,7 +100,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
   const authenticators = [inProcessCallers, clientCertificates, tokens.authenticate, bearerTokens(options.tokens ?? []), ...(options.authenticators ?? [])];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
-  const metrics = new ServerMetrics(runtime.clock);
+  const metrics = new ServerMetrics(runtime.clock, registry);
   const handler: RequestHandler = {
     backend, authenticator, authorizer, metrics, gzip: options.host.gzip, serveResource: (...request) => serveResource({ authorizer, authenticator, tokens }, ...request),
     servePath: pathServer({ runtime, registry, host: options.host, serverAddress, checks: [{ name: "ping", failure: () => undefined }], metricsText: () => metrics.text() }),

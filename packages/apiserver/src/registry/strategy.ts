@@ -39,7 +39,7 @@ export interface Strategy<T extends KubeObject = KubeObject> extends UpdateStrat
   /** By name of the subresource. @default the rules of `status`; other subresources are not updated this way */
   readonly subresources?: Readonly<Record<string, UpdateStrategy<T>>>;
   /**
-   * Takes what the write needs from something shared (addresses, ports), after validation; throws a `StatusError` where there is none.
+   * Takes what the write needs from something shared (addresses, ports), before validation; throws a `StatusError` where there is none.
    * `finish` is told whether the write went through, and gives back what was taken if not. `old` is undefined for a create.
    */
   readonly begin?: (object: T, old: T | undefined, context: StrategyContext) => Promise<(success: boolean) => void>;

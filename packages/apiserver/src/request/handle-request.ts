@@ -35,13 +35,14 @@ export interface RequestHandler {
 
 /** Rejects only when the client has gone. Whatever else happens is an answer. */
 export async function handleRequest(handler: RequestHandler, request: HttpRequest, peer: Peer): Promise<HttpResponse> {
+  const info = readInfo(request);
+  if (info === undefined) return badLine;
   const warnings = new Warnings();
   const auditId = textOf(getOwn(request.headers, "audit-id")) || handler.backend.runtime.uid();
   const began = handler.metrics.begin();
-  const response = await answered(handler, request, peer, warnings);
-  handler.metrics.end(began, request, response);
+  const response = await answered(handler, { request, info, warnings }, peer);
+  handler.metrics.end(began, info, response.status);
   const warning = warnings.headers();
-  if (response === badLine) return response;
   return {
     ...response,
     body: request.method === "HEAD" ? "" : response.body,
@@ -49,13 +50,25 @@ export async function handleRequest(handler: RequestHandler, request: HttpReques
   };
 }
 
-async function answered(handler: RequestHandler, request: HttpRequest, peer: Peer, warnings: Warnings): Promise<HttpResponse> {
+/** A request that could be read. */
+type Asked = Pick<RequestContext, "request" | "info" | "warnings">;
+
+function readInfo({ method, path }: HttpRequest): RequestInfo | undefined {
   try {
-    return await answer(handler, request, peer, warnings);
+    return requestInfo(method, path);
+  } catch (error) {
+    if (error instanceof ResourcePathError) return undefined;
+    throw error;
+  }
+}
+
+async function answered(handler: RequestHandler, asked: Asked, peer: Peer): Promise<HttpResponse> {
+  const { request } = asked;
+  try {
+    return await answer(handler, asked, peer);
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof StatusError) return withHeaders(statusResponse(request, error.status), error.headers);
-    if (error instanceof ResourcePathError) return badLine;
     handler.backend.runtime.log.error("a request failed", { method: request.method, path: request.path, error });
     return statusResponse(request, newInternalError(error instanceof Error ? error.message : String(error)));
   }
@@ -66,10 +79,9 @@ const badLine: HttpResponse = { status: 400, headers: { "content-type": "text/pl
 
 const withHeaders = (response: HttpResponse, headers: HttpHeaders): HttpResponse => ({ ...response, headers: { ...response.headers, ...headers } });
 
-async function answer(handler: RequestHandler, request: HttpRequest, peer: Peer, warnings: Warnings): Promise<HttpResponse> {
+async function answer(handler: RequestHandler, { request, info, warnings }: Asked, peer: Peer): Promise<HttpResponse> {
   const { backend, authenticator, authorizer } = handler;
   const requestor = await authenticated(authenticator, request, peer);
-  const info = requestInfo(request.method, request.path);
   const asked = attributesOf(info, requestor);
   const user = await impersonatedUser(request.headers, asked, authorizer);
   const attributes = { ...asked, user };

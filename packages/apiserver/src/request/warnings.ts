@@ -15,6 +15,7 @@ export class Warnings {
 
   /** The values of the `Warning` headers. */
   headers(): string[] {
+    if (this.#texts.size === 0) return [];
     const all = [...this.#texts].map(header);
     if (all.reduce((sum, text) => sum + byteLength(text), 0) <= totalMax) return all;
     const kept: string[] = [];

@@ -1,6 +1,5 @@
 /** POST to a collection. */
 import { deepCopy, newAlreadyExists, newFailure, newGenerateNameConflict } from "@drover/machinery";
-import type { JsonObject } from "@drover/machinery";
 import { keyOf } from "../registry/object-store.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Answer } from "../request/answer.ts";
@@ -11,8 +10,8 @@ import { namespaceOf, settleNamespace } from "./names.ts";
 import { objectAnswer, unstoredAnswer } from "./object-answer.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
 import { prepareCreate, recordCreate, wipeSystemMetadata } from "./prepare-create.ts";
+import type { ReadyObject } from "./prepare-create.ts";
 import { readObject } from "./read-object.ts";
-import { asKubeObject } from "./validation.ts";
 import { createOptions } from "./write-options.ts";
 import type { CheckedWriteOptions } from "./write-options.ts";
 
@@ -34,24 +33,23 @@ export async function createObject(backend: Backend, context: RequestContext): P
     const ready = await prepareCreate(backend, context, recordCreate(backend, context, draft, options.fieldManager), options);
     const answer = await storeNew(backend, context, ready, options);
     if (answer !== undefined) return answer;
-    const { name: taken = "" } = metaOf(ready);
+    const { name: taken = "" } = metaOf(ready.object);
     if (isGenerated && attempt < attemptsMax) continue;
     throw await alreadyExists(backend, context, taken, generateName !== "");
   }
 }
 
 /** Stores a new object; undefined when there already is one of its name. */
-export async function storeNew(backend: Backend, context: RequestContext, object: JsonObject, { dryRun }: CheckedWriteOptions): Promise<Answer | undefined> {
-  const { resource, now, user } = context;
+export async function storeNew(backend: Backend, context: RequestContext, { object, finish }: ReadyObject, { dryRun }: CheckedWriteOptions): Promise<Answer | undefined> {
+  const { resource } = context;
   const key = keyOf(resource, namespaceOf(context), metaOf(object).name ?? "");
-  const finish = await resource.strategy.begin?.(asKubeObject(object), undefined, { now, user, dryRun });
   let stored: Stored | undefined;
   try {
     if (dryRun) return (await backend.objects.store.get(key)).stored === undefined ? unstoredAnswer(resource, 201, object) : undefined;
     const { ttlMs } = resource.rules;
     stored = await backend.objects.put(resource, key, object, { expected: 0, ...(ttlMs === undefined ? {} : { ttlMs }) });
   } finally {
-    finish?.(stored !== undefined);
+    finish(stored !== undefined);
   }
   if (stored === undefined) return undefined;
   await resource.afterWrite?.();

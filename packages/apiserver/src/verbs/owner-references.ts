@@ -1,5 +1,5 @@
 /** References to owners that are there twice. */
-import { semanticEqual } from "@drover/machinery";
+import { encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Warnings } from "../request/warnings.ts";
@@ -9,13 +9,14 @@ export function dropDuplicateOwners(object: JsonObject, warnings: Warnings): voi
   const meta = metaOf(object);
   const { ownerReferences } = meta;
   if (!Array.isArray(ownerReferences) || ownerReferences.length < 2) return;
-  const kept: typeof ownerReferences = [];
-  const duplicates: string[] = [];
+  const kept = new Map<string, (typeof ownerReferences)[number]>();
+  const duplicates = new Set<string>();
   for (const reference of ownerReferences) {
-    if (!kept.some((other) => semanticEqual(other, reference))) kept.push(reference);
-    else if (!duplicates.includes(reference.uid)) duplicates.push(reference.uid);
+    const text = encodeJson(reference, { sortKeys: true });
+    if (kept.has(text)) duplicates.add(reference.uid);
+    else kept.set(text, reference);
   }
-  if (duplicates.length === 0) return;
-  meta.ownerReferences = kept;
-  warnings.add(`.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(", ")}`);
+  if (duplicates.size === 0) return;
+  meta.ownerReferences = [...kept.values()];
+  warnings.add(`.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`);
 }

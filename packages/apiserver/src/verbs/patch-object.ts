@@ -1,5 +1,5 @@
 /** PATCH of an object, or of a subresource that shows the same object. */
-import { applyPatch } from "@drover/machinery";
+import { applyPatch, newConflict, newNotFound } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -20,13 +20,14 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
   const text = await readBody(request, backend.limits.bodyBytesMax);
   const options = patchOptions(context, type);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
+  const groupResource = { group: resource.kind.group, resource: resource.kind.plural };
   const target = { codec: resource.codec, schema: resource.patchSchema, fieldValidation: options.fieldValidation, warnings };
   const build = (current: JsonObject | undefined): JsonObject => {
     if (patch.type === "apply") return settled(context, applied(backend, context, current, patch.document, options));
-    // Only an apply makes what is not there.
-    const live = current ?? {};
-    const object = settled(context, applyDocument(live, patch, target));
-    return recordChange(backend, context, { object, current: live, subresource, manager: options.fieldManager });
+    // Only an apply makes what is not there, also of kinds that an update makes.
+    if (current === undefined) throw new StatusError(newNotFound(groupResource, name));
+    const object = settled(context, applyDocument(current, patch, target));
+    return recordChange(backend, context, { object, current, subresource, manager: options.fieldManager });
   };
   return await updateObject(backend, context, { name, subresource, options, build, forceCreate: type === "apply" });
 }
@@ -44,7 +45,11 @@ function applied(
   const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
   if (result.kind === "refused") throw new StatusError(result.status);
   const { object } = resource.codec.decodeValue(result.object);
-  const { managedFields } = metaOf(result.object);
+  const { managedFields, uid } = metaOf(result.object);
+  if (current === undefined && uid) {
+    const { group, plural } = resource.kind;
+    throw new StatusError(newConflict({ group, resource: plural }, info.name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`));
+  }
   if (managedFields !== undefined) metaOf(object).managedFields = managedFields;
   return object;
 }

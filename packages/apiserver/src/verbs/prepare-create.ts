@@ -3,7 +3,7 @@
  *
  *     object of the client → managers recorded → mutating admission → name, uid, time → strategy → validation → admission
  */
-import { formatTime, recordUpdate } from "@drover/machinery";
+import { deepCopy, formatTime, recordUpdate } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { AdmissionRequest } from "../admission/admission.ts";
 import { applyScopeOf } from "../registry/apply-scope.ts";
@@ -24,11 +24,14 @@ export function recordCreate({ registry, runtime }: Backend, { resource, now }: 
   return recorded;
 }
 
-/**
- * Makes an object ready to be stored; the managers are recorded already. Returns what is to be stored, which is the same object changed.
- * Throws a `StatusError`.
- */
-export async function prepareCreate(backend: Backend, context: RequestContext, object: JsonObject, options: CheckedWriteOptions): Promise<JsonObject> {
+/** An object that can be stored, and whoever must be told whether it was. */
+export interface ReadyObject {
+  readonly object: JsonObject;
+  readonly finish: (success: boolean) => void;
+}
+
+/** Makes an object ready to be stored; the managers are recorded already. Throws a `StatusError`. */
+export async function prepareCreate(backend: Backend, context: RequestContext, object: JsonObject, options: CheckedWriteOptions): Promise<ReadyObject> {
   const { resource, user, now, warnings } = context;
   const { dryRun } = options;
   resource.admitCreate?.(metaOf(object).name ?? "");
@@ -42,11 +45,17 @@ export async function prepareCreate(backend: Backend, context: RequestContext, o
   settleStatus(context, object);
   beginGeneration(resource.rules.generation, object);
   resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
-  checkNewObject(resource, object);
-  for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
-  resource.strategy.canonicalize?.(asKubeObject(object));
-  await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });
-  return resource.codec.reshape(object);
+  const finish = (await resource.strategy.begin?.(asKubeObject(object), undefined, strategyContext)) ?? (() => undefined);
+  try {
+    checkNewObject(resource, object);
+    for (const warning of resource.strategy.warningsOnCreate?.(asKubeObject(object)) ?? []) warnings.add(warning);
+    resource.strategy.canonicalize?.(asKubeObject(object));
+    await backend.admission.validate({ ...request, name: metaOf(object).name ?? "" });
+    return { object: resource.codec.reshape(object), finish };
+  } catch (error) {
+    finish(false);
+    throw error;
+  }
 }
 
 /** Takes out what only the server says about an object. */
@@ -67,8 +76,7 @@ function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: J
 /** Where the status is a matter of its own, nobody else begins it. */
 function settleStatus({ resource }: RequestContext, object: JsonObject): void {
   if (!Object.hasOwn(resource.kind.subresources, "status") || resource.rules.keepsStatusOnCreate === true) return;
-  // What the codec makes of nothing is how the kind writes a status nobody has set.
-  const { status } = resource.isCustom ? {} : resource.codec.decodeValue({ metadata: {} }).object;
+  const { status } = resource.emptyObject;
   if (status === undefined) delete object["status"];
-  else object["status"] = status;
+  else object["status"] = deepCopy(status);
 }

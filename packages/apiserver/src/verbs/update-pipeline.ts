@@ -47,8 +47,8 @@ export async function updateObject(backend: Backend, context: RequestContext, ch
     if (current === undefined) {
       const mayCreate = change.subresource === "" && (change.forceCreate === true || resource.rules.createOnUpdate);
       if (!mayCreate) throw new StatusError(newNotFound(groupResource, change.name));
-      const object = await prepareCreate(backend, context, await change.build(undefined), change.options);
-      const answer = await storeNew(backend, context, object, change.options);
+      const ready = await prepareCreate(backend, context, await change.build(undefined), change.options);
+      const answer = await storeNew(backend, context, ready, change.options);
       if (answer !== undefined) return answer;
       continue;
     }
@@ -78,15 +78,15 @@ async function changeLive(backend: Backend, context: RequestContext, change: Cha
   await backend.admission.mutate(request);
   checkVersion(context, change, built, stored.modRevision);
   prepareUpdate(resource, strategy, subresource, built, old, { now, user, dryRun });
-  checkChangedObject(resource, strategy, built, old);
-  for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
-  resource.strategy.canonicalize?.(asKubeObject(built));
-  await backend.admission.validate(request);
-  const object = withOldTimes(resource.codec.reshape(built), old);
-  if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
-  const finish = subresource === "" ? await resource.strategy.begin?.(asKubeObject(object), asKubeObject(old), { now, user, dryRun }) : undefined;
+  const finish = subresource === "" ? await resource.strategy.begin?.(asKubeObject(built), asKubeObject(old), { now, user, dryRun }) : undefined;
   let success = false;
   try {
+    checkChangedObject(resource, strategy, built, old);
+    for (const warning of strategy.warningsOnUpdate?.(asKubeObject(built), asKubeObject(old)) ?? []) warnings.add(warning);
+    resource.strategy.canonicalize?.(asKubeObject(built));
+    await backend.admission.validate(request);
+    const object = withOldTimes(resource.codec.reshape(built), old);
+    if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
     const views = backend.objects.views(resource);
     if (isSameBesideVersion(object, old) || views.encode(object) === stored.value) return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
