@@ -1,8 +1,8 @@
-/** kubectl reads our discovery and OpenAPI as it reads a real server's: it prints the same. */
+/** kubectl reads our discovery and OpenAPI as it reads a real server's, when it reads that without Kubernetes' prose: it prints the same. */
 import { execFile } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,6 +14,7 @@ import { notFoundPage } from "../packages/apiserver/src/nonresource/object-respo
 import { versionResponse } from "../packages/apiserver/src/nonresource/version-response.ts";
 import { OpenApiDocuments } from "../packages/apiserver/src/openapi/openapi-documents.ts";
 import { openApiResponse } from "../packages/apiserver/src/openapi/openapi-response.ts";
+import { askWithoutProse } from "./published-prose.ts";
 import { defineSample } from "./published-real.ts";
 import { allResources as resources, sampleHost, sha256, sha512Hex } from "./published-sample.ts";
 import { programPath, programsMissing, temporaryFolder } from "./real-program.ts";
@@ -41,17 +42,17 @@ const commands: readonly (readonly string[])[] = [
 
 describe("kubectl", () => {
   let real: RealServer | undefined;
-  let ours: Server | undefined;
-  let address = "";
+  /** Ours, and one that stands before the real one. */
+  const servers: Server[] = [];
   /** Code, content type and path of every answer of ours. */
   const asked: string[] = [];
   const folders = ["ours", "real"].map((name) => temporaryFolder(`kubectl-${name}`));
 
   beforeAll(async () => {
     if (missing !== undefined) return;
-    ours = await serve(asked);
-    address = `http://127.0.0.1:${(ours.address() as AddressInfo).port}`;
+    servers.push(await listening(ourServer(asked)));
     real = await startRealServer();
+    servers.push(await listening(serverBefore(real)));
     await defineSample(real);
     for (const { path } of folders) {
       writeFileSync(join(path, "widget.yaml"), "apiVersion: ex.io/v1\nkind: Widget\nmetadata: { name: a }\nspec: { color: red, note: n }\n");
@@ -59,16 +60,16 @@ describe("kubectl", () => {
     }
   }, 120_000);
   afterAll(async () => {
-    ours?.close();
+    for (const server of servers) server.close();
     await real?.stop();
     for (const { remove } of folders) remove();
   }, 30_000);
 
   const run = async (at: number, args: readonly string[]): Promise<string> => {
     const folder = folders[at]?.path ?? "";
-    const server = at === 0 ? ["--server", address] : ["--kubeconfig", real?.kubeconfig ?? ""];
+    const { port } = (servers[at] ?? expect.fail("it does not listen")).address() as AddressInfo;
     const options = { cwd: folder, env: { HOME: folder } };
-    const answer = await promisify(execFile)(programPath("kubectl"), [...server, ...args], options).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
+    const answer = await promisify(execFile)(programPath("kubectl"), ["--server", `http://127.0.0.1:${port}`, ...args], options).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
     return `${answer.stdout}${answer.stderr}`;
   };
 
@@ -100,10 +101,10 @@ describe("kubectl", () => {
   });
 });
 
-function serve(asked: string[]): Promise<Server> {
+function ourServer(asked: string[]): Server {
   const discovery = discoveryDocuments(resources, { serverAddress: "127.0.0.1:6443", sha256, sha512Hex });
   const documents = new OpenApiDocuments(sampleHost);
-  const server = createServer(({ method = "GET", url: path = "/", headers: sent }, response) => {
+  return createServer(({ method = "GET", url: path = "/", headers: sent }, response) => {
     const headers = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as HttpHeaders;
     const request = { method, path, headers };
     const answer = versionResponse(request) ?? discoveryResponse(request, discovery) ?? openApiResponse(request, { documents, resources, now: sampleHost.now() }) ?? notFoundPage();
@@ -111,5 +112,17 @@ function serve(asked: string[]): Promise<Server> {
     response.writeHead(answer.status, answer.headers as Record<string, string | string[]>);
     response.end(answer.body);
   });
+}
+
+/** Hands on what the real server says, without prose. */
+function serverBefore(real: RealServer): Server {
+  const answer = async ({ method = "GET", url: path = "/", headers: { accept } }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, headers, body } = await askWithoutProse(real, { method, path, ...(accept === undefined ? {} : { accept }) });
+    response.writeHead(status, { "content-type": headers["content-type"] ?? "" }).end(body);
+  };
+  return createServer((request, response) => void answer(request, response).catch((error: unknown) => response.destroy(error as Error)));
+}
+
+function listening(server: Server): Promise<Server> {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }

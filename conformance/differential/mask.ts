@@ -4,11 +4,14 @@
  * What was equal stays equal: the third uid is "uid#3" wherever it appears. Versions of objects keep their order ("rv#1" was written before "rv#2"); that of a list is
  * whatever the server had reached, so it says only which of the probe's writes it has seen: "rv>=2". What probes choose themselves stays as it is: dates before 2024, uids that begin with
  * eight zeros, and addresses and node ports of the low band, which Kubernetes keeps for those who choose.
+ *
+ * What Kubernetes says of columns and fields in sentences is taken out as well (exchange-prose.ts): the words are its authors', and ours are others.
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { isJsonObject } from "@drover/machinery";
 import { textAt } from "./exchange.ts";
 import type { Exchange, RecordedHeaders } from "./exchange.ts";
+import { exchangeWithoutProse } from "./exchange-prose.ts";
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\b20(?:2[4-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
@@ -33,7 +36,7 @@ const goNames: readonly (readonly [RegExp, string])[] = [
 export function mask(exchanges: readonly Exchange[], versions: readonly string[] = []): Exchange[] {
   const seen = new Seen(versions);
   for (const exchange of exchanges) seen.look(exchange as unknown as JsonValue);
-  return exchanges.map((exchange) => ({ ...seen.masked(exchange as unknown as JsonValue) as unknown as Exchange, ...("headers" in exchange ? { headers: maskHeaders(exchange.headers, seen) } : {}) }));
+  return exchanges.map(exchangeWithoutProse).map((exchange) => ({ ...seen.masked(exchange as unknown as JsonValue) as unknown as Exchange, ...("headers" in exchange ? { headers: maskHeaders(exchange.headers, seen) } : {}) }));
 }
 
 function maskHeaders(headers: RecordedHeaders, seen: Seen): RecordedHeaders {

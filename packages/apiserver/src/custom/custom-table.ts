@@ -3,11 +3,11 @@ import type { CustomResourceColumnDefinition } from "@drover/api/apiextensions/v
 import { formatGoFloat, humanDuration, isJsonObject, parseTime, printGoJson } from "@drover/machinery";
 import type { JsonObject, JsonValue, TableColumnDefinition } from "@drover/machinery";
 import type { TablePrinter } from "../registry/table-printer.ts";
+import { ageColumn, nameColumn } from "../table/columns.ts";
 import { firstValueAt } from "./jsonpath/first-value.ts";
 import type { FirstValue } from "./jsonpath/first-value.ts";
 
-const nameColumn: TableColumnDefinition = { name: "Name", type: "string", format: "name", description: "The name of the object.", priority: 0 };
-const ageColumn: CustomResourceColumnDefinition = { name: "Age", type: "date", description: "How long ago the object was created.", jsonPath: ".metadata.creationTimestamp" };
+const ageByPath: CustomResourceColumnDefinition = { name: ageColumn.name, type: "date", description: ageColumn.description, jsonPath: ".metadata.creationTimestamp" };
 
 interface Column {
   readonly definition: TableColumnDefinition;
@@ -16,7 +16,7 @@ interface Column {
 
 /** The printer for these columns; without any there is one for the age. */
 export function customTable(columns: readonly CustomResourceColumnDefinition[] | undefined): TablePrinter {
-  const own = readColumns(columns === undefined || columns.length === 0 ? [ageColumn] : columns);
+  const own = readColumns(columns === undefined || columns.length === 0 ? [ageByPath] : columns);
   return {
     columns: [nameColumn, ...own.map(({ definition }) => definition)],
     row: (object, now) => ({ cells: [nameOf(object), ...own.map((column) => cellOf(object, column, now))] }),

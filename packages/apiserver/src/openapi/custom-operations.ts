@@ -63,7 +63,7 @@ export function customPaths(resource: PublishedResource): PathPlan[] {
   ];
 }
 
-function listOperation({ kind: { group, version, kind, listKind } }: PublishedResource, noun: string): OperationPlan {
+function listOperation({ kind: { group, version, listKind } }: PublishedResource, noun: string): OperationPlan {
   return { method: "get", action: "list", id: operationId(group, version, { verb: "list", noun }), answer: definitionName(group, version, listKind) };
 }
 
@@ -79,7 +79,7 @@ function collectionOperations(resource: PublishedResource): OperationPlan[] {
 }
 
 function objectOperations(resource: PublishedResource, subresource: string, definition: string): OperationPlan[] {
-  const { group, version, kind } = resource.kind;
+  const { group, version } = resource.kind;
   const noun = nounOf(resource, subresource);
   const id = (verb: string): string => operationId(group, version, { verb, noun });
   return [
