@@ -18,8 +18,8 @@ export interface BootstrapOptions {
 export function bootstrapObjects({ serviceCidr, serverServiceIp, serverPort }: BootstrapOptions): readonly BootstrapObject[] {
   return [
     ...["kube-system", "kube-public", "kube-node-lease", "default"].map((name): BootstrapObject => ({ path: "/api/v1/namespaces", object: { metadata: { name } } })),
-    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-cluster-critical" }, value: 2_000_000_000, description: "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary." } },
-    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-node-critical" }, value: 2_000_001_000, description: "Used for system critical pods that must not be moved from their current node." } },
+    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-cluster-critical" }, value: 2_000_000_000, description: "For pods that the cluster cannot do without, on whichever node." } },
+    { path: "/apis/scheduling.k8s.io/v1/priorityclasses", object: { metadata: { name: "system-node-critical" }, value: 2_000_001_000, description: "For pods that their node cannot do without." } },
     { path: "/apis/networking.k8s.io/v1/servicecidrs", object: { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceCidr] } } },
     {
       path: "/api/v1/namespaces/default/services",

@@ -21,6 +21,7 @@ export function render(answer: Answer, choice: RepresentationChoice, now: () => 
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
     case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
     case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: lines(answer.resource, answer.frames, choice, now) };
+    case "nothing": return { status: 204, headers: {}, body: "" };
     default: return answer;
   }
 }

@@ -1,5 +1,5 @@
 /** In which form a client wants its answer, settled before anything is done. */
-import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject, validateIncludeObject, newInvalid } from "@drover/machinery";
+import { negotiate, newBadRequest, newFailure, newNotAcceptable, parseAccept, parseIncludeObject, printFieldErrors, validateIncludeObject } from "@drover/machinery";
 import type { HttpHeaders, IncludeObject, Offer, Query } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 
@@ -37,7 +37,7 @@ export function chooseRepresentation(headers: HttpHeaders, query: Query, scope: 
   const shape = chosen.convert === undefined ? "object" : shapes[chosen.convert.kind] ?? "object";
   if (shape === "table") {
     const errors = validateIncludeObject(includeObject);
-    if (errors.length > 0) throw new StatusError(newInvalid({ group: "meta.k8s.io", kind: "TableOptions" }, "", errors));
+    if (errors.length > 0) throw new StatusError(newBadRequest(`Unable to convert to Table as requested: ${printFieldErrors(errors)}`));
   }
   return {
     mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"], shape, version: chosen.convert?.version ?? "v1",
@@ -51,10 +51,7 @@ const isKnown = ({ group, version, kind }: { readonly group: string; readonly ve
 const mediaTypes: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 const streamTypes: readonly string[] = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
-function acceptedList({ isCustom, isWatch }: NegotiationScope): readonly string[] {
-  if (isWatch) return isCustom ? streamTypes.slice(0, 1) : streamTypes;
-  return isCustom ? mediaTypes.slice(0, 2) : mediaTypes;
-}
+const acceptedList = ({ isWatch }: NegotiationScope): readonly string[] => (isWatch ? streamTypes : mediaTypes);
 
 /** The first look at the header knows no parameters and no half wildcards. */
 function checkRoute(accept: string, { isCollection }: NegotiationScope): void {

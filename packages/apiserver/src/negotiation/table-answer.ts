@@ -15,15 +15,16 @@ export interface TableOptions {
 
 export function tableOf({ table }: Resource, objects: readonly JsonObject[], metadata: ListMeta, options: TableOptions): JsonObject {
   const { version, includeObject, now, hasHeaders = true } = options;
-  const rows = objects.map((object): TableRow => {
+  const rows = (table.order === undefined ? objects : objects.toSorted(table.order)).map((object): TableRow => {
     const { cells, conditions } = table.row(object, now);
-    return { cells, ...(conditions === undefined ? {} : { conditions }), object: included(object, includeObject) };
+    return { cells, ...(conditions === undefined ? {} : { conditions }), object: included(object, includeObject, version) };
   });
-  const columnDefinitions = hasHeaders ? table.columns : null;
-  return { kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows } as unknown as JsonObject;
+  const columnDefinitions = hasHeaders || table.repeatsColumns === true ? table.columns : null;
+  const isNull = rows.length === 0 && table.noRows === "null";
+  return { kind: "Table", apiVersion: `meta.k8s.io/${version}`, metadata, columnDefinitions, rows: isNull ? null : rows } as unknown as JsonObject;
 }
 
-function included(object: JsonObject, includeObject: IncludeObject): JsonObject | null {
+function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonObject | null {
   if (includeObject === "None") return null;
-  return includeObject === "Object" ? object : partialMetadata(object, "v1");
+  return includeObject === "Object" ? object : partialMetadata(object, version);
 }
