@@ -11,9 +11,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { realServerMissing, startRealServer } from "../conformance/real-server.ts";
 import type { RealServer } from "../conformance/real-server.ts";
-import { programPath } from "../conformance/real-program.ts";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut, measureLargeList, measureRequests, percentile } from "./apiserver/measures.ts";
 import type { LargeTimes, RequestTimes, Times } from "./apiserver/measures.ts";
@@ -24,6 +22,9 @@ const podCount = 10_000;
 const watchers = 1000;
 const root = join(import.meta.dirname, "..");
 
+// Where the programs are is looked up when these are loaded.
+Object.assign(process.env, assetEnvironment());
+const [{ realServerMissing, startRealServer }, { programPath }] = await Promise.all([import("../conformance/real-server.ts"), import("../conformance/real-program.ts")]);
 if (realServerMissing !== undefined) {
   process.stderr.write(`There is nobody to compare with: ${realServerMissing}.\n`);
   process.exit(2);
@@ -85,7 +86,7 @@ async function firstAnswer(start: (folder: string) => Promise<{ readonly kubecon
 /** The command people type; its kubeconfig is there when it is ready. */
 async function startCommand(folder: string): Promise<{ readonly kubeconfig: string; readonly stop: () => void }> {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [join(root, "packages", "cli", "dist", "main.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: "ignore" });
+  const child = spawn(process.execPath, [join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: "ignore" });
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);
     await delay(5);
@@ -93,7 +94,6 @@ async function startCommand(folder: string): Promise<{ readonly kubeconfig: stri
   return { kubeconfig, stop: () => void child.kill("SIGINT") };
 }
 
-Object.assign(process.env, assetEnvironment());
 process.stdout.write("our server …\n");
 const readies: number[] = [];
 for (let round = 0; round < 5; round++) {

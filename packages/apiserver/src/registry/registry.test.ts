@@ -22,8 +22,11 @@ describe("a registry", () => {
     registry.serve("a", [secrets]);
     registry.serve("b", [maps]);
     const before = registry.resources;
-    const [goneSecrets, goneMaps] = [registry.retired(secrets), registry.retired(maps)];
+    const told: string[] = [];
+    registry.onRetired(secrets, () => told.push("secrets"));
+    registry.onRetired(secrets, () => told.push("nobody"))();
+    registry.onRetired(maps, () => told.push("maps"));
     registry.serve("a", [resource(Secret)]);
-    expect([goneSecrets.aborted, goneMaps.aborted, registry.resources === before]).toEqual([true, false, false]);
+    expect([told, registry.resources === before]).toEqual([["secrets"], false]);
   });
 });

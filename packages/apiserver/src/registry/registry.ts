@@ -5,21 +5,13 @@ import type { Resource } from "./resource.ts";
 
 const keyOf = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`;
 
-/** A resource is served no more, or in another way. */
-export class RetiredError extends Error {
-  override readonly name = "RetiredError";
-
-  constructor({ kind: { group, version, plural } }: Resource) {
-    super(`${plural} of ${group}/${version} are served no more, or in another way`);
-  }
-}
-
 /** Guarantees: `resources` is a new list whenever anything has changed, and only then, so that what is made from it can be kept beside it. */
 export class Registry {
   readonly #sources = new Map<string, readonly Resource[]>();
   #byPath = new Map<string, Resource>();
   #resources: readonly Resource[] = [];
-  readonly #retirements = new WeakMap<Resource, AbortController>();
+  /** Who wants to know that a resource is served no more; many may. */
+  readonly #dependents = new Map<Resource, Set<() => void>>();
 
   /** Everything that is served, built-in kinds first. */
   get resources(): readonly Resource[] {
@@ -28,7 +20,7 @@ export class Registry {
 
   /** What one source serves from now on; an empty list is nothing. The source "" is the server itself. */
   serve(source: string, resources: readonly Resource[]): void {
-    for (const resource of this.#sources.get(source) ?? []) if (!resources.includes(resource)) this.#retirement(resource).abort(new RetiredError(resource));
+    for (const resource of this.#sources.get(source) ?? []) if (!resources.includes(resource)) this.#retire(resource);
     if (resources.length === 0) this.#sources.delete(source);
     else this.#sources.set(source, resources);
     const sources = [...this.#sources].toSorted(([a], [b]) => compareBytes(a, b));
@@ -36,17 +28,20 @@ export class Registry {
     this.#byPath = new Map(this.#resources.map((resource) => [keyOf(resource.kind.group, resource.kind.version, resource.kind.plural), resource]));
   }
 
-  /** Aborts when this resource is served no more, or in another way: what goes on about it must end. */
-  retired(resource: Resource): AbortSignal {
-    return this.#retirement(resource).signal;
+  /** Calls back once when this resource is served no more, or in another way: what goes on about it must end. Returns what takes that back. */
+  onRetired(resource: Resource, callback: () => void): () => void {
+    const dependents = this.#dependents.get(resource) ?? new Set();
+    this.#dependents.set(resource, dependents.add(callback));
+    return () => {
+      dependents.delete(callback);
+      if (dependents.size === 0) this.#dependents.delete(resource);
+    };
   }
 
-  #retirement(resource: Resource): AbortController {
-    const known = this.#retirements.get(resource);
-    if (known !== undefined) return known;
-    const controller = new AbortController();
-    this.#retirements.set(resource, controller);
-    return controller;
+  #retire(resource: Resource): void {
+    const dependents = this.#dependents.get(resource);
+    this.#dependents.delete(resource);
+    for (const callback of dependents ?? []) callback();
   }
 
   find({ group, version, resource }: GroupVersionResource): Resource | undefined {

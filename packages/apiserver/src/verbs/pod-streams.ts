@@ -1,15 +1,35 @@
 /** `log`, `exec`, `attach`, `portforward` and `proxy`: what a kubelet would have to answer, and there is none. */
 import type { Pod } from "@drover/api/core/v1";
-import { newBadRequest, newFailure } from "@drover/machinery";
+import { newBadRequest, newFailure, newNotFound } from "@drover/machinery";
+import { keyOf } from "../registry/object-store.ts";
 import type { Answer } from "../request/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { getStored } from "./get-object.ts";
 
-/** Says what the real server says when the pod has no node, or the node cannot be reached. */
-export async function refuseStream(backend: Backend, context: RequestContext): Promise<Answer> {
+/** Says what the real server says when the pod has no node, or the node cannot be reached. The log of a pod that has never run is empty. */
+export async function answerStream(backend: Backend, context: RequestContext): Promise<Answer> {
+  const { resource: { kind }, info: { subresource }, query } = context;
   const stored = await getStored(backend, context);
-  const { metadata, spec } = backend.objects.views(context.resource).object(stored) as unknown as Pod;
-  if (context.resource.kind.kind === "Pod" && !spec?.nodeName) throw new StatusError(newBadRequest(`pod ${metadata.name ?? ""} does not have a host assigned`));
-  throw new StatusError(newFailure(500, "", "no preferred addresses found; known addresses: []"));
+  if (kind.kind !== "Pod") throw unreachable();
+  const pod = backend.objects.views(context.resource).object(stored) as unknown as Pod;
+  if (subresource === "proxy") throw pod.status?.podIP ? unreachable() : new StatusError(newBadRequest("address not allowed"));
+  if (subresource !== "portforward") checkContainer(pod, query.get("container")?.[0] ?? "");
+  const nodeName = pod.spec?.nodeName ?? "";
+  if (nodeName === "" && subresource === "log") return { kind: "nothing" };
+  if (nodeName === "") throw new StatusError(newBadRequest(`pod ${pod.metadata.name ?? ""} does not have a host assigned`));
+  const nodes = backend.registry.find({ group: "", version: "v1", resource: "nodes" });
+  const hasNode = nodes !== undefined && (await backend.objects.get(nodes, keyOf(nodes, "", nodeName))) !== undefined;
+  // The real server takes every object of such a request for a pod.
+  throw hasNode ? unreachable() : new StatusError(newNotFound({ group: "", resource: "pods" }, nodeName));
+}
+
+const unreachable = (): StatusError => new StatusError(newFailure(500, "", "no preferred addresses found; known addresses: []"));
+
+/** Throws a 400 for a container the pod does not have, and for none where there are several. */
+function checkContainer({ metadata: { name = "" }, spec }: Pod, container: string): void {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map((each) => each.name);
+  if (container !== "" && !names.includes(container)) throw new StatusError(newBadRequest(`container ${container} is not valid for pod ${name}`));
+  if (container === "" && containers.length > 1) throw new StatusError(newBadRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(" ")}]`));
 }

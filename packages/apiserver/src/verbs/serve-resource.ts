@@ -12,7 +12,7 @@ import { createEviction } from "./eviction.ts";
 import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { patchObject } from "./patch-object.ts";
-import { refuseStream } from "./pod-streams.ts";
+import { answerStream } from "./pod-streams.ts";
 import { putObject } from "./put-object.ts";
 import { createReview } from "./review.ts";
 import type { Access } from "./review.ts";
@@ -39,7 +39,7 @@ export interface ServeOptions extends Access {
 export async function serveResource(options: ServeOptions, backend: Backend, context: RequestContext, verb: Verb): Promise<Answer> {
   const { info: { subresource }, resource: { kind, isCustom } } = context;
   if (!isCustom) {
-    if (streams.has(subresource)) return await refuseStream(backend, context);
+    if (streams.has(subresource)) return await answerStream(backend, context);
     if (subresource === "binding" || kind.kind === "Binding") return await createBinding(backend, context);
     if (subresource === "eviction") return await createEviction(backend, context);
     if (subresource === "token") return await requestToken(backend, context, options.tokens);

@@ -20,21 +20,23 @@ import { errorFrame } from "../registry/watch-frames.ts";
 import { watchSignal } from "./watch-signal.ts";
 import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 
-export function watchObjects(backend: Backend, context: RequestContext): Answer {
+export async function watchObjects(backend: Backend, context: RequestContext): Promise<Answer> {
   const { resource, query, info } = context;
   const options = defaultListOptions({ ...parseOptions(query, parseListOptions), watch: true });
   refuseInvalidOptions("ListOptions", validateListOptions(options));
   // Only the old paths of watches name an object.
   const selection = onlyNamed(readSelection(resource, options), info.parts[1] ?? "");
   const from = (options.resourceVersion ?? "") === "" ? 0n : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
-  return { kind: "watch", resource, frames: frames(backend, context, options, selection, from) };
+  // "From now on" is from before the answer, however late somebody begins to read it.
+  const now = await backend.objects.store.revision();
+  return { kind: "watch", resource, frames: frames(backend, context, options, selection, { asked: from, now }) };
 }
 
-async function* frames(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection, asked: bigint): AsyncGenerator<readonly WatchFrame[], void, undefined> {
+async function* frames(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection, { asked, now }: { readonly asked: bigint; readonly now: Revision }): AsyncGenerator<readonly WatchFrame[], void, undefined> {
   const watch = watchSignal(backend, context, options);
   try {
     const source = backend.objects.frames(context.resource);
-    let revision = await backend.objects.store.revision();
+    let revision = now;
     if (options.sendInitialEvents === true) {
       if (asked > 0n) await untilFresh(backend, context, asked);
       const list = await listStored(backend, context, {}, selection);

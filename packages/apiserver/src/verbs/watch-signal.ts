@@ -16,18 +16,19 @@ const lastBookmarkMs = 2000;
 export function watchSignal({ runtime: { clock, random }, registry, limits }: Backend, { request, resource }: RequestContext, { timeoutSeconds }: ListOptions): WatchSignal {
   const controller = new AbortController();
   const timeoutMs = timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds * 1000 : limits.watchTimeoutMs * (1 + random.next());
-  const sources = [request.signal, registry.retired(resource)].flatMap((signal) => signal ?? []);
   const timers = new Set<() => void>();
   const release = (): void => {
-    for (const source of sources) source.removeEventListener("abort", end);
+    request.signal?.removeEventListener("abort", end);
+    forget();
     for (const cancel of timers) cancel();
   };
   const end = (): void => {
     release();
     controller.abort(new DOMException("the watch is over", "AbortError"));
   };
-  for (const source of sources) source.addEventListener("abort", end, { once: true });
-  if (sources.some(({ aborted }) => aborted)) end();
+  const forget = registry.onRetired(resource, end);
+  request.signal?.addEventListener("abort", end, { once: true });
+  if (request.signal?.aborted === true) end();
   const after = (delayMs: number, callback: () => void): void => {
     const cancel = clock.timer(delayMs, () => {
       timers.delete(cancel);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { testServer } from "../testing/test-server.ts";
+import type { TestServer } from "../testing/test-server.ts";
+
+const pods = "/api/v1/namespaces/default/pods";
+
+/** Pods "waiting" on no node, "lost" on one that does not exist, "placed" on one that has no address, "pair" with two containers and one before them. */
+async function furnished(): Promise<TestServer> {
+  const server = await testServer();
+  const containers = (...names: readonly string[]): { name: string; image: string }[] => names.map((name) => ({ name, image: "example/web:1" }));
+  const make = (name: string, spec: Parameters<TestServer["call"]>[2]): ReturnType<TestServer["call"]> => server.call("POST", pods, { metadata: { name }, spec: spec ?? {} });
+  await server.call("POST", "/api/v1/nodes", { metadata: { name: "bare" } });
+  await make("waiting", { containers: containers("web") });
+  await make("lost", { containers: containers("web"), nodeName: "gone" });
+  await make("placed", { containers: containers("web"), nodeName: "bare" });
+  await make("pair", { containers: containers("a", "b"), initContainers: containers("first"), nodeName: "bare" });
+  return server;
+}
+
+describe("a stream of a pod", () => {
+  it.each([
+    ["waiting/exec?command=x", 400, "pod waiting does not have a host assigned"],
+    ["waiting/portforward", 400, "pod waiting does not have a host assigned"],
+    ["waiting/attach?container=side", 400, "container side is not valid for pod waiting"],
+    ["waiting/log?container=side", 400, "container side is not valid for pod waiting"],
+    ["waiting/proxy", 400, "address not allowed"],
+    ["pair/exec?command=x", 400, "a container name must be specified for pod pair, choose one of: [first a b]"],
+    ["pair/log?container=first", 500, "no preferred addresses found; known addresses: []"],
+    ["pair/portforward", 500, "no preferred addresses found; known addresses: []"],
+    ["placed/exec?command=x", 500, "no preferred addresses found; known addresses: []"],
+    ["lost/log", 404, 'pods "gone" not found'],
+    ["nobody/exec?command=x", 404, 'pods "nobody" not found'],
+  ] as const)("%s is answered with %i: %s", async (path, status, message) => {
+    const { call } = await furnished();
+    const answer = await call("GET", `${pods}/${path}`);
+    expect([answer.status, answer.object["message"]]).toEqual([status, message]);
+  });
+
+  it("is empty where a log is asked for that nobody has begun to write", async () => {
+    const { call } = await furnished();
+    expect(await call("GET", `${pods}/waiting/log`)).toMatchObject({ status: 204, text: "" });
+  });
+});
