@@ -5,6 +5,7 @@
  */
 import { decodeJson, encodeJson, getOwn, isJsonObject } from "@drover/machinery";
 import type { Clock, JsonObject, JsonValue } from "@drover/machinery";
+import { fromBase64Url, toBase64Url } from "../base64-url.ts";
 import { noCredential } from "./authenticator.ts";
 import type { Authentication, Authenticator } from "./authenticator.ts";
 import { bearerToken } from "./bearer-tokens.ts";
@@ -57,8 +58,8 @@ export class ServiceAccountTokens {
       nbf: now, sub: `system:serviceaccount:${namespace}:${name}`,
     };
     const signer = this.#key();
-    const text = `${toBase64Url(encodeJson({ alg: "ES256", kid: signer.keyId }))}.${toBase64Url(encodeJson(claims))}`;
-    return `${text}.${bytesToBase64Url(signer.sign(text))}`;
+    const text = `${encodeText(encodeJson({ alg: "ES256", kid: signer.keyId }))}.${encodeText(encodeJson(claims))}`;
+    return `${text}.${toBase64Url(signer.sign(text))}`;
   }
 
   /** Leaves alone every token that is not one of this server's. */
@@ -118,11 +119,4 @@ function named(value: JsonValue | undefined): { readonly name: string; readonly 
   return typeof name === "string" && typeof uid === "string" ? { name, uid } : undefined;
 }
 
-const toBase64Url = (text: string): string => bytesToBase64Url(new TextEncoder().encode(text));
-
-const bytesToBase64Url = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-
-function fromBase64Url(text: string): Uint8Array | undefined {
-  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-}
+const encodeText = (text: string): string => toBase64Url(new TextEncoder().encode(text));

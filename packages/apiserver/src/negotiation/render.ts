@@ -12,10 +12,11 @@ import type { Answer, ListItem, ObjectBody, WatchFrame } from "../request/answer
 import { indentJson } from "./indent-json.ts";
 import { partialMetadata, wrongNumber } from "./partial-metadata.ts";
 import type { RepresentationChoice } from "./representation.ts";
-import { tableOf } from "./table-answer.ts";
+import { checkIncludeObject, tableOf } from "./table-answer.ts";
 
-/** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer. */
+/** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when a table cannot be as it was asked for. */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
+  if (choice.shape === "table" && answer.kind !== "value") checkIncludeObject(choice.includeObject);
   switch (answer.kind) {
     case "value": return respond(answer.code, encodeJson(answer.value), choice);
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);

@@ -1,6 +1,8 @@
 /** In which form a client wants its answer, settled before anything is done. */
-import { negotiate, newBadRequest, newFailure, newNotAcceptable, parseAccept, parseIncludeObject, printFieldErrors, validateIncludeObject } from "@drover/machinery";
-import type { HttpHeaders, IncludeObject, Offer, Query } from "@drover/machinery";
+import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject } from "@drover/machinery";
+import type { IncludeObject, Offer, Query } from "@drover/machinery";
+import { headerText, wantsPretty } from "../nonresource/object-response.ts";
+import type { PlainRequest } from "../nonresource/object-response.ts";
 import { StatusError } from "../status-error.ts";
 
 export type Shape = "object" | "table" | "metadata" | "metadata-list";
@@ -12,6 +14,7 @@ export interface RepresentationChoice {
   /** Of the group meta.k8s.io, for tables and metadata: "v1" or "v1beta1". */
   readonly version: string;
   readonly isPretty: boolean;
+  /** Whatever the client has written; it is judged when there is a table to be made. */
   readonly includeObject: IncludeObject;
 }
 
@@ -27,21 +30,15 @@ const yaml: Offer = { mediaType: "application/yaml", canStream: false };
 const shapes: Readonly<Record<string, Shape>> = { Table: "table", PartialObjectMetadata: "metadata", PartialObjectMetadataList: "metadata-list" };
 
 /** Throws a 406. */
-export function chooseRepresentation(headers: HttpHeaders, query: Query, scope: NegotiationScope): RepresentationChoice {
-  const accept = textOf(headers["accept"]);
+export function chooseRepresentation(request: PlainRequest, query: Query, scope: NegotiationScope): RepresentationChoice {
+  const accept = headerText(request, "accept");
   if (!scope.isCustom && accept !== "") checkRoute(accept, scope);
   const offers = scope.isWatch ? [json] : [json, yaml];
   const chosen = negotiate(accept, offers, (convert) => convert === undefined || isKnown(convert));
   if (chosen === undefined) throw new StatusError(newNotAcceptable(acceptedList(scope)));
-  const includeObject = parseIncludeObject(query);
-  const shape = chosen.convert === undefined ? "object" : shapes[chosen.convert.kind] ?? "object";
-  if (shape === "table") {
-    const errors = validateIncludeObject(includeObject);
-    if (errors.length > 0) throw new StatusError(newBadRequest(`Unable to convert to Table as requested: ${printFieldErrors(errors)}`));
-  }
   return {
-    mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"], shape, version: chosen.convert?.version ?? "v1",
-    isPretty: !scope.isWatch && (chosen.pretty || isPretty(headers, query)), includeObject,
+    mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"], shape: chosen.convert === undefined ? "object" : shapes[chosen.convert.kind] ?? "object",
+    version: chosen.convert?.version ?? "v1", isPretty: !scope.isWatch && (chosen.pretty || wantsPretty(request)), includeObject: parseIncludeObject(query),
   };
 }
 
@@ -51,7 +48,8 @@ const isKnown = ({ group, version, kind }: { readonly group: string; readonly ve
 const mediaTypes: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
 const streamTypes: readonly string[] = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
-const acceptedList = ({ isWatch }: NegotiationScope): readonly string[] => (isWatch ? streamTypes : mediaTypes);
+/** Custom resources name the forms of objects even to those who watch. */
+const acceptedList = ({ isCustom, isWatch }: NegotiationScope): readonly string[] => (isWatch && !isCustom ? streamTypes : mediaTypes);
 
 /** The first look at the header knows no parameters and no half wildcards. */
 function checkRoute(accept: string, { isCollection }: NegotiationScope): void {
@@ -60,11 +58,3 @@ function checkRoute(accept: string, { isCollection }: NegotiationScope): void {
   const available = [...mediaTypes, ...(isCollection ? streamTypes : [])].join(", ");
   throw new StatusError(newFailure(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${available}`, {}));
 }
-
-function isPretty(headers: HttpHeaders, query: Query): boolean {
-  const asked = query.get("pretty")?.[0];
-  if (asked !== undefined) return asked === "true" || asked === "1";
-  return /^(?:curl|Wget|Mozilla\/5\.0)/.test(textOf(headers["user-agent"]));
-}
-
-const textOf = (header: string | readonly string[] | undefined): string => (typeof header === "string" ? header : header?.join(",") ?? "");

@@ -1,6 +1,8 @@
 /** Objects as rows of a Table. */
+import { newBadRequest, printFieldErrors, validateIncludeObject } from "@drover/machinery";
 import type { IncludeObject, JsonObject, ListMeta, TableRow } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
+import { StatusError } from "../status-error.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
 export interface TableOptions {
@@ -27,4 +29,10 @@ export function tableOf({ table }: Resource, objects: readonly JsonObject[], met
 function included(object: JsonObject, includeObject: IncludeObject, version: string): JsonObject | null {
   if (includeObject === "None") return null;
   return includeObject === "Object" ? object : partialMetadata(object, version);
+}
+
+/** Throws a 400. Nobody looks at it before the request has been served: what was to be written has been. */
+export function checkIncludeObject(includeObject: string): void {
+  const errors = validateIncludeObject(includeObject);
+  if (errors.length > 0) throw new StatusError(newBadRequest(`Unable to convert to Table as requested: ${printFieldErrors(errors)}`));
 }

@@ -26,5 +26,7 @@ export type Answer =
   | { readonly kind: "object"; readonly code: number; readonly resource: Resource; readonly body: ObjectBody }
   | { readonly kind: "list"; readonly resource: Resource; readonly metadata: ListMeta; readonly items: readonly ListItem[] }
   | { readonly kind: "watch"; readonly resource: Resource; readonly frames: AsyncIterable<readonly WatchFrame[]> }
+  /** There is nothing to say, and that is no mistake. */
+  | { readonly kind: "nothing" }
   /** Anything else: a Status, a Scale, a review. */
   | { readonly kind: "value"; readonly code: number; readonly value: JsonObject };

@@ -108,7 +108,7 @@ async function serve({ backend, serveResource, gzip }: RequestHandler, { request
   const [, queryText = ""] = splitOnce(request.path, "?");
   const query = parseQuery(queryText);
   const isCollection = info.parts.length === 1;
-  const choice = chooseRepresentation(request.headers, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
+  const choice = chooseRepresentation(request, query, { isCustom: resource.isCustom, isWatch: verb === "watch", isCollection });
   if (resource.deprecation !== undefined) warnings.add(resource.deprecation);
   const context: RequestContext = { request, info, query, user, resource, warnings, now: clock.now() };
   const result = await withRequestTimeout(clock, query, verb, () => serveResource(backend, context, verb));

@@ -1,6 +1,7 @@
 /** Where a list goes on, as a text the client hands back. */
 import { decodeJson, isJsonObject, JsonError, newBadRequest } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
+import { fromBase64Url, toBase64Url } from "../base64-url.ts";
 import { StatusError } from "../status-error.ts";
 
 /** The last key of the page before, behind the prefix of the list, and the revision the whole list is of; -1 goes on with what is now. */
@@ -12,14 +13,14 @@ export interface ContinueToken {
 const version = "meta.k8s.io/v1";
 
 export function encodeContinue({ revision, after }: ContinueToken): string {
-  return toBase64Url(JSON.stringify({ v: version, rv: revision, start: `${after}\0` }));
+  return toBase64Url(new TextEncoder().encode(JSON.stringify({ v: version, rv: revision, start: `${after}\0` })));
 }
 
 /** Reads a token. Throws a 400 in the server's words. */
 export function decodeContinue(token: string): ContinueToken {
-  const text = fromBase64Url(token);
-  if (text === undefined) throw invalid(`illegal base64 data at input byte ${firstIllegal(token)}`);
-  const value = parse(text);
+  const bytes = fromBase64Url(token);
+  if (bytes === undefined) throw invalid(`illegal base64 data at input byte ${firstIllegal(token)}`);
+  const value = parse(new TextDecoder().decode(bytes));
   if (!isJsonObject(value)) throw invalid("it is not an object");
   const { v, rv, start } = value;
   if (v !== version) throw invalid(`server does not recognize this encoded version ${typeof v === "string" ? v : ""}`);
@@ -41,17 +42,6 @@ function parse(text: string): JsonValue {
 }
 
 const invalid = (why: string): StatusError => new StatusError(newBadRequest(`invalid continue token: continue key is not valid: ${why}`));
-
-function toBase64Url(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-}
-
-function fromBase64Url(text: string): string | undefined {
-  if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return undefined;
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-  return new TextDecoder().decode(bytes);
-}
 
 function firstIllegal(text: string): number {
   const at = text.search(/[^A-Za-z0-9_-]/);

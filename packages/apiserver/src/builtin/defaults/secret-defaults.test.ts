@@ -8,4 +8,14 @@ describe("a secret", () => {
     secrets.forEach(setSecretDefaults);
     expect(secrets.map(({ type }) => type)).toEqual(["Opaque", "example.com/x"]);
   });
+  it("folds texts into its data, which they win over", () => {
+    const secret: Secret = { metadata: {}, type: "x", data: { a: "eA==", b: "eQ==" }, stringData: { a: "new", __proto__x: "z" } };
+    setSecretDefaults(secret);
+    expect(secret).toEqual({ metadata: {}, type: "x", data: { a: "bmV3", b: "eQ==", __proto__x: "eg==" } });
+  });
+  it("keeps keys that mean something to objects as keys", () => {
+    const secret = JSON.parse('{"metadata":{"name":"a"},"stringData":{"__proto__":"x"}}') as Secret;
+    setSecretDefaults(secret);
+    expect(Object.entries(secret.data ?? {})).toEqual([["__proto__", "eA=="]]);
+  });
 });

@@ -8,18 +8,6 @@ const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
 const texts = (object: Partial<Secret>): string[] => (secretStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
 
 describe("Secret", () => {
-  it("folds texts into its data, which they win over", () => {
-    const secret: Secret = { metadata, data: { a: "eA==", b: "eQ==" }, stringData: { a: "new", __proto__x: "z" } };
-    secretStrategy.prepareForCreate?.(secret, context);
-    expect(secret).toEqual({ metadata, data: { a: "bmV3", b: "eQ==", __proto__x: "eg==" } });
-  });
-
-  it("keeps keys that mean something to objects as keys", () => {
-    const secret = JSON.parse('{"metadata":{"name":"a"},"stringData":{"__proto__":"x"}}') as Secret;
-    secretStrategy.prepareForCreate?.(secret, context);
-    expect(Object.entries(secret.data ?? {})).toEqual([["__proto__", "eA=="]]);
-  });
-
   it.each([
     ["kubernetes.io/tls", ["data[tls.crt]: Required value", "data[tls.key]: Required value"]], ["kubernetes.io/ssh-auth", ["data[ssh-privatekey]: Required value"]],
     ["kubernetes.io/basic-auth", ["data[username]: Required value", "data[password]: Required value"]], ["kubernetes.io/dockercfg", ["data[.dockercfg]: Required value"]],

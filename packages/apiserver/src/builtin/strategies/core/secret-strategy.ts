@@ -1,34 +1,23 @@
-/** Secret: `stringData` becomes data, known types have keys they need, and neither the type nor what is immutable can change. */
+/** Secret: known types have keys they need, and neither the type nor what is immutable can change. */
 import type { Secret } from "@drover/api/core/v1";
-import { checkConfigMapKey, decodeJson, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, fieldTooLong, getOwn, isJsonObject, JsonError, semanticEqual, setOwn } from "@drover/machinery";
+import { checkConfigMapKey, decodeJson, fieldForbidden, fieldInvalid, fieldKey, fieldRequired, fieldTooLong, getOwn, isJsonObject, JsonError, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
 import { invalidName } from "../named-text.ts";
-import { binaryLength, decodeBinary, encodeBinary } from "./binary-data.ts";
+import { binaryLength, decodeBinary } from "./binary-data.ts";
 import { dataBytesMax, immutableDataText } from "./config-map-strategy.ts";
 
 /** The strategy of Secrets. */
 export const secretStrategy: Strategy<Secret> = {
-  prepareForCreate: foldStringData,
   validate: validateSecret,
   warningsOnCreate: secretWarnings,
   prepareForUpdate: (secret, old) => {
-    foldStringData(secret);
     if ((secret.type ?? "") === "" && old.type !== undefined) secret.type = old.type;
   },
   validateUpdate: validateSecretUpdate,
   warningsOnUpdate: secretWarnings,
 };
-
-/** What is in both comes from `stringData`, which is never stored. */
-function foldStringData(secret: Secret): void {
-  const { stringData } = secret;
-  delete secret.stringData;
-  if (stringData === undefined || Object.keys(stringData).length === 0) return;
-  const data = (secret.data ??= {});
-  for (const [key, text] of Object.entries(stringData)) setOwn(data, key, encodeBinary(text));
-}
 
 function validateSecret(secret: DeepReadonly<Secret>): FieldError[] {
   const entries = Object.entries(secret.data ?? {});
