@@ -32,6 +32,21 @@ describe("a server", () => {
     for (const name of ["b", "c"]) given.push(addressOf(await second.call("POST", "/api/v1/namespaces/default/services", service(name))));
     expect(new Set([...given, "10.0.0.1"]).size).toBe(4);
   });
+  it("goes back to a snapshot with everything that follows from it", async () => {
+    const { call, snapshot, restore } = await testServer({ serviceCidr: "10.0.0.0/29" });
+    const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+    const service = { metadata: { name: "a" }, spec: { clusterIP: "10.0.0.5", ports: [{ port: 80 }] } };
+    const empty = snapshot();
+    await call("POST", crds, widgets);
+    await call("POST", "/api/v1/namespaces/default/services", service);
+    const full = snapshot();
+    await restore(empty);
+    expect((await call("GET", "/apis/example.com/v1/widgets")).status).toBe(404);
+    expect((await call("POST", "/api/v1/namespaces/default/services", service)).status).toBe(201);
+    await restore(full);
+    expect((await call("GET", "/apis/example.com/v1/widgets")).status).toBe(200);
+    expect((await call("POST", "/api/v1/namespaces/default/services", { ...service, metadata: { name: "b" } })).status).toBe(422);
+  });
   it("answers in these words when something goes wrong inside, and goes on", async () => {
     const { call } = await testServer({
       admission: [{ name: "Broken", validate: ({ name }) => {

@@ -16,11 +16,7 @@ export interface BootstrapParts {
 }
 
 export async function bootstrap(handle: Transport, { objects, registry, allocator, serviceCidr }: BootstrapParts): Promise<void> {
-  const services = registry.find({ group: "", version: "v1", resource: "services" });
-  if (services !== undefined) {
-    const { items } = await objects.store.list(services.storagePrefix);
-    for (const stored of items) allocator.learn(objects.views(services).object(stored) as unknown as Service);
-  }
+  await learnServices({ objects, registry }, (service) => allocator.learn(service));
   const headers = { "user-agent": "kube-apiserver" };
   for (const { path, object } of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
     const found = await handle({ method: "GET", path: `${path}/${metaOf(object).name ?? ""}`, headers });
@@ -28,6 +24,14 @@ export async function bootstrap(handle: Transport, { objects, registry, allocato
     const { status, body } = await handle({ method: "POST", path, headers, body: encodeJson(object) });
     if (status !== 201) throw new Error(`a new cluster cannot be set up: POST ${path} was answered with ${status}: ${typeof body === "string" ? body : "(a stream)"}`);
   }
+}
+
+/** Calls back with every Service there is. */
+export async function learnServices({ objects, registry }: Pick<BootstrapParts, "objects" | "registry">, learn: (service: Service) => void): Promise<void> {
+  const services = registry.find({ group: "", version: "v1", resource: "services" });
+  if (services === undefined) return;
+  const { items } = await objects.store.list(services.storagePrefix);
+  for (const stored of items) learn(objects.views(services).object(stored) as unknown as Service);
 }
 
 /** "10.0.0.0/24" → "10.0.0.1". */
