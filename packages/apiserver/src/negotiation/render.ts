@@ -13,12 +13,13 @@ import { indentJson } from "./indent-json.ts";
 import { partialMetadata, wrongNumber } from "./partial-metadata.ts";
 import type { RepresentationChoice } from "./representation.ts";
 import { checkIncludeObject, tableOf } from "./table-answer.ts";
+import type { TableOptions } from "./table-answer.ts";
 
 /** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when a table cannot be as it was asked for. */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
-  if (choice.shape === "table" && answer.kind !== "value") checkIncludeObject(choice.includeObject);
+  if (choice.shape === "table" && (answer.kind !== "value" || answer.table !== undefined)) checkIncludeObject(choice.includeObject);
   switch (answer.kind) {
-    case "value": return respond(answer.code, encodeJson(answer.value), choice);
+    case "value": return respond(answer.code, valueText(answer, choice, now()), choice);
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
     case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
     case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: lines(answer.resource, answer.frames, choice, now) };
@@ -36,9 +37,17 @@ function objectText(resource: Resource, { text, object }: ObjectBody, { shape, v
   if (shape === "object") return text();
   if (shape === "metadata") return encodeJson(partialMetadata(object(), version));
   if (shape === "metadata-list") throw wrongNumber("PartialObjectMetadataList", goTypeOf(resource, ""));
-  const shown = object();
-  const { resourceVersion } = shown["metadata"] as JsonObject;
-  return encodeJson(tableOf(resource, [shown], (resourceVersion === undefined ? {} : { resourceVersion }) as ListMeta, { version, includeObject, now }));
+  return rowText(resource, object(), { version, includeObject, now });
+}
+
+function valueText({ value, table }: Extract<Answer, { readonly kind: "value" }>, { shape, version, includeObject }: RepresentationChoice, now: number): string {
+  return shape === "table" && table !== undefined ? rowText({ table }, value, { version, includeObject, now }) : encodeJson(value);
+}
+
+/** A table of one row. */
+function rowText(printed: Pick<Resource, "table">, object: JsonObject, options: TableOptions): string {
+  const { resourceVersion } = object["metadata"] as JsonObject;
+  return encodeJson(tableOf(printed, [object], (resourceVersion === undefined ? {} : { resourceVersion }) as ListMeta, options));
 }
 
 function listText(resource: Resource, items: readonly ListItem[], metadata: ListMeta, { shape, version, includeObject }: RepresentationChoice, now: number): string {

@@ -15,7 +15,7 @@ export interface TableOptions {
   readonly hasHeaders?: boolean;
 }
 
-export function tableOf({ table }: Resource, objects: readonly JsonObject[], metadata: ListMeta, options: TableOptions): JsonObject {
+export function tableOf({ table }: Pick<Resource, "table">, objects: readonly JsonObject[], metadata: ListMeta, options: TableOptions): JsonObject {
   const { version, includeObject, now, hasHeaders = true } = options;
   const rows = (table.order === undefined ? objects : objects.toSorted(table.order)).map((object): TableRow => {
     const { cells, conditions } = table.row(object, now);

@@ -48,17 +48,26 @@ export function onlyNamed(selection: Selection, name: string): Selection {
   return selection.and(oneTermEqualSelector("metadata.name", name));
 }
 
-/** Reads the selectors of a request. Throws a 400 for one that cannot be read, and for a field that cannot be selected by. */
-export function readSelection(resource: Resource, { labelSelector = "", fieldSelector = "" }: ListOptions): Selection {
+/** What a request selects by, read but not yet held against what its kind can be selected by. */
+export interface RequestedSelection {
+  readonly labels: Selector;
+  readonly fields: FieldSelector;
+}
+
+/** Reads the selectors of a request, before its other options are judged. Throws a 400 for one that cannot be read. */
+export function readSelectors({ labelSelector = "", fieldSelector = "" }: ListOptions): RequestedSelection {
   try {
-    const labels = parseSelector(labelSelector);
-    const fields = parseFieldSelector(fieldSelector);
-    for (const { field } of fields.terms) checkField(resource, field);
-    return new Selection(labels, fields);
+    return { labels: parseSelector(labelSelector), fields: parseFieldSelector(fieldSelector) };
   } catch (error) {
     if (error instanceof SelectorError) throw new StatusError(newBadRequest(error.message));
     throw error;
   }
+}
+
+/** What a request selects of a resource. Throws a 400 for a field that cannot be selected by. */
+export function selectionOf(resource: Resource, { labels, fields }: RequestedSelection): Selection {
+  for (const { field } of fields.terms) checkField(resource, field);
+  return new Selection(labels, fields);
 }
 
 function checkField({ kind, rules, selectableFields, isCustom }: Resource, field: string): void {

@@ -1,6 +1,7 @@
 /** What a verb has to say, before it is known in which form the client wants it. */
 import type { JsonObject, ListMeta, WatchEventType } from "@drover/machinery";
 import type { Resource } from "../registry/resource.ts";
+import type { TablePrinter } from "../registry/table-printer.ts";
 
 /** An object that can be had as text or as a value, whichever is wanted. */
 export interface ObjectBody {
@@ -28,5 +29,5 @@ export type Answer =
   | { readonly kind: "watch"; readonly resource: Resource; readonly frames: AsyncIterable<readonly WatchFrame[]> }
   /** There is nothing to say, and that is no mistake. */
   | { readonly kind: "nothing" }
-  /** Anything else: a Status, a Scale, a review. */
-  | { readonly kind: "value"; readonly code: number; readonly value: JsonObject };
+  /** Anything else: a Status, a Scale, a review. `table` is how it looks as one; what has none is answered as it is. */
+  | { readonly kind: "value"; readonly code: number; readonly value: JsonObject; readonly table?: TablePrinter };

@@ -2,7 +2,7 @@
 import { parseListOptions, validateListOptions } from "@drover/machinery";
 import type { DeleteOptions } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
-import { readSelection } from "../registry/selection.ts";
+import { readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Answer, ListItem } from "../request/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { deleteNamed } from "./delete-object.ts";
@@ -13,8 +13,9 @@ import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 export async function deleteCollection(backend: Backend, context: RequestContext): Promise<Answer> {
   const { resource, query } = context;
   const listOptions = parseOptions(query, parseListOptions);
+  const selectors = readSelectors(listOptions);
   refuseInvalidOptions("ListOptions", validateListOptions({ ...listOptions, watch: false }));
-  const selection = readSelection(resource, listOptions);
+  const selection = selectionOf(resource, selectors);
   const options = await readDeleteOptions(backend, context);
   const views = backend.objects.views(resource);
   const { items, metadata } = await listStored(backend, context, listOptions, selection);

@@ -84,7 +84,9 @@ async function carryOut(backend: Backend, resource: Resource, { key, stored, obj
       return { object, isGone: false };
     }
   }
-  if ((await objects.delete(key, revision)) === undefined) return undefined;
+  const deleted = await objects.delete(key, revision);
+  if (deleted === undefined) return undefined;
+  metaOf(object).resourceVersion = String(deleted);
   resource.strategy.afterDelete?.(asKubeObject(object));
   await resource.afterWrite?.();
   return { object, isGone: true };

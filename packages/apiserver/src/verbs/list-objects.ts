@@ -13,15 +13,16 @@ import { untilFresh } from "./freshness.ts";
 import { listMode } from "./list-mode.ts";
 import type { ListMode } from "./list-mode.ts";
 import { namespaceOf } from "./names.ts";
-import { readSelection } from "../registry/selection.ts";
+import { readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
 import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 
 export async function listObjects(backend: Backend, context: RequestContext): Promise<Answer> {
   const { resource, query } = context;
   const options = parseOptions(query, parseListOptions);
+  const selectors = readSelectors(options);
   refuseInvalidOptions("ListOptions", validateListOptions({ ...options, watch: false }));
-  const selection = readSelection(resource, options);
+  const selection = selectionOf(resource, selectors);
   const { items, metadata } = await listStored(backend, context, options, selection);
   const views = backend.objects.views(resource);
   return { kind: "list", resource, metadata, items: items.map((stored) => itemBody(views, stored)) };
@@ -39,7 +40,7 @@ export interface StoredList {
 /** What the options select, at the revision they ask for. Throws a 400, 410 or 504. */
 export async function listStored(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection): Promise<StoredList> {
   const mode = listMode(options);
-  const limit = options.limit !== undefined && options.limit > 0 ? options.limit : Infinity;
+  const limit = limitOf(context, options);
   if (mode.kind === "not-older-than") await untilFresh(backend, context, mode.revision);
   if (mode.kind === "exact") await untilFresh(backend, context, mode.revision, { retryAfterSeconds: 0 });
   try {
@@ -48,6 +49,11 @@ export async function listStored(backend: Backend, context: RequestContext, opti
     if (error instanceof CompactedError) throw expired(mode, error);
     throw error;
   }
+}
+
+/** Whoever takes any state there is gets all of it, as from a cache; only events, which the server keeps no cache of, come in pages then as well. */
+function limitOf({ resource: { rules } }: RequestContext, { limit = 0, resourceVersion, continue: token = "" }: ListOptions): number {
+  return limit <= 0 || (resourceVersion === "0" && token === "" && rules.ttlMs === undefined) ? Infinity : limit;
 }
 
 async function readPages({ objects }: Backend, context: RequestContext, mode: ListMode, limit: number, selection: Selection): Promise<StoredList> {

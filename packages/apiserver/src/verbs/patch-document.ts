@@ -62,8 +62,7 @@ export function applyDocument(current: JsonObject, patch: ChangingPatch, { codec
     return object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const why = error.message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, "");
-    throw invalidResult(shown(), patch.type === "strategic" ? strategicProblem(why) : why);
+    throw invalidResult(shown(), patch.type === "strategic" ? valueProblem(error) : textProblem(error));
   }
 }
 
@@ -82,13 +81,16 @@ function invalidResult(shown: string, why: string): StatusError {
   return new StatusError(newInvalid({ group: "", kind: "" }, "", [fieldInvalid("patch", shown, why)]));
 }
 
-/** A strategic merge is read from a map instead of a text, by a reader with words of its own. */
-function strategicProblem(message: string): string {
+const textProblem = ({ message }: DecodeError): string => message.replace(/^\S+ in version "[^"]*" cannot be handled as a \S+: /, "");
+
+/** What comes of a strategic merge, or of an apply, is read from a map instead of a text, by a reader with words of its own. */
+export function valueProblem(error: DecodeError): string {
+  const message = textProblem(error);
   const [, found, type] = /cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? [];
   if (type === undefined) return message;
   if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : found ?? ""}`;
   if (type.startsWith("map[")) return `cannot restore map from ${found ?? ""}`;
-  if (type === "string") return `cannot convert ${found === "number" ? "int64" : found ?? ""} to string`;
+  if (type === "string" && found === "number") return "cannot convert int64 to string";
   return found === "object" && /[A-Z]/.test(type) ? message : `unrecognized type: ${type}`;
 }
 

@@ -1,15 +1,17 @@
 /** PATCH of an object, or of a subresource that shows the same object. */
-import { applyPatch, newConflict, newNotFound } from "@drover/machinery";
-import type { JsonObject } from "@drover/machinery";
+import { applyPatch, newConflict, newFailure, newNotFound, printGroupVersionKind } from "@drover/machinery";
+import { DecodeError } from "../codec/codec.ts";
+import type { JsonObject, ObjectMeta } from "@drover/machinery";
 import { applyScopeOf } from "../registry/apply-scope.ts";
 import { metaOf } from "../registry/meta-of.ts";
+import type { Resource } from "../registry/resource.ts";
 import type { Answer } from "../request/answer.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { checkName, settleNamespace } from "./names.ts";
 import { dropDuplicateOwners } from "./owner-references.ts";
-import { applyDocument, patchTypeOf, readPatch } from "./patch-document.ts";
+import { applyDocument, patchTypeOf, readPatch, valueProblem } from "./patch-document.ts";
 import { recordChange } from "./put-object.ts";
 import { updateObject } from "./update-pipeline.ts";
 import { patchOptions } from "./write-options.ts";
@@ -39,13 +41,27 @@ function settled(context: RequestContext, object: JsonObject): JsonObject {
   return object;
 }
 
+/** What comes of a merge has the types of the configuration, which nobody has held against the kind so far. Throws a 500 where they do not fit. */
+function decodingMerged<T>({ kind }: Resource, { namespace = "", name = "" }: ObjectMeta, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const type = printGroupVersionKind(kind);
+    throw new StatusError(newFailure(500, "", `failed to convert new object (${namespace}/${name}; ${type}) to proper version: unable to convert unstructured object to ${type}: ${valueProblem(error)}`));
+  }
+}
+
+const pickOwned = ({ managedFields, uid }: ObjectMeta): Pick<ObjectMeta, "managedFields" | "uid"> => ({ ...(managedFields === undefined ? {} : { managedFields }), ...(uid === undefined ? {} : { uid }) });
+
 function applied(
   { registry }: Backend, { resource, info, now }: RequestContext, current: JsonObject | undefined, config: JsonObject, { fieldManager: manager, force }: ReturnType<typeof patchOptions>,
 ): JsonObject {
-  const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
-  if (result.kind === "refused") throw new StatusError(result.status);
-  const { object } = resource.codec.decodeValue(result.object);
-  const { managedFields, uid } = metaOf(result.object);
+  const { object, managedFields, uid } = decodingMerged(resource, metaOf(config), () => {
+    const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
+    if (result.kind === "refused") throw new StatusError(result.status);
+    return { object: resource.codec.decodeValue(result.object).object, ...pickOwned(metaOf(result.object)) };
+  });
   if (current === undefined && uid) {
     const { group, plural } = resource.kind;
     throw new StatusError(newConflict({ group, resource: plural }, info.name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`));

@@ -41,7 +41,7 @@ export async function prepareCreate(backend: Backend, context: RequestContext, o
     warn: (message) => warnings.add(message),
   };
   await backend.admission.mutate(request);
-  settleMetadata(backend, context, object);
+  settleMetadata(backend, context, object, dryRun);
   settleStatus(context, object);
   beginGeneration(resource.rules.generation, object);
   resource.strategy.prepareForCreate?.(asKubeObject(object), strategyContext);
@@ -64,10 +64,11 @@ export function wipeSystemMetadata(object: JsonObject): void {
   for (const field of ["creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "selfLink", "uid"] as const) delete meta[field];
 }
 
-function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: JsonObject): void {
+function settleMetadata({ runtime }: Backend, { now }: RequestContext, object: JsonObject, dryRun: boolean): void {
   wipeSystemMetadata(object);
   const meta = metaOf(object);
-  delete meta.resourceVersion;
+  // A dry run ends before a version is given, and shows the one that was sent.
+  if (!dryRun || meta.resourceVersion === "") delete meta.resourceVersion;
   meta.uid = runtime.uid();
   meta.creationTimestamp = formatTime(now);
   if (!meta.name && meta.generateName) meta.name = generateName(meta.generateName, runtime.random);

@@ -6,6 +6,7 @@ import type { Answer } from "../request/answer.ts";
 import { readBody } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { customScalePrinter, scalePrinter } from "../table/scale-printer.ts";
 import { getStored } from "./get-object.ts";
 import { checkName, settleNamespace } from "./names.ts";
 import { applyDocument, patchTypeOf, readPatch } from "./patch-document.ts";
@@ -20,7 +21,8 @@ export async function getScale(backend: Backend, context: RequestContext): Promi
   return scaleAnswer(context, backend.objects.views(context.resource).object(stored));
 }
 
-const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer => ({ kind: "value", code: 200, value: scaleOf(resource, object) });
+const scaleAnswer = ({ resource }: RequestContext, object: JsonObject): Answer =>
+  ({ kind: "value", code: 200, value: scaleOf(resource, object), table: resource.isCustom ? customScalePrinter : scalePrinter });
 
 export async function putScale(backend: Backend, context: RequestContext): Promise<Answer> {
   const options = updateOptions(context);

@@ -58,10 +58,12 @@ export async function updateObject(backend: Backend, context: RequestContext, ch
   }
 }
 
-function checkUid(key: string, { object }: Live, { uid, name }: Change, { resource: { kind } }: RequestContext): void {
+function checkUid(key: string, { object }: Live, { uid, name, options }: Change, { resource: { kind } }: RequestContext): void {
   const { uid: found = "" } = metaOf(object);
   if (uid === undefined || uid === found) return;
-  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
+  // A dry run compares before the key has its prefix.
+  const shown = options.dryRun ? key.replace(/^\/registry/, "") : key;
+  const why = `StorageError: invalid object, Code: 4, Key: ${shown}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
   throw new StatusError(newConflict({ group: kind.group, resource: kind.plural }, name, why));
 }
 

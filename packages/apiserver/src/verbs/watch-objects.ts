@@ -13,7 +13,7 @@ import type { Revision } from "../storage/store.ts";
 import { untilFresh } from "./freshness.ts";
 import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
-import { onlyNamed, readSelection } from "../registry/selection.ts";
+import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts";
 import type { Selection } from "../registry/selection.ts";
 import { invalidVersion, parseVersion } from "./update-pipeline.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
@@ -23,9 +23,10 @@ import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 export async function watchObjects(backend: Backend, context: RequestContext): Promise<Answer> {
   const { resource, query, info } = context;
   const options = defaultListOptions({ ...parseOptions(query, parseListOptions), watch: true });
+  const selectors = readSelectors(options);
   refuseInvalidOptions("ListOptions", validateListOptions(options));
   // Only the old paths of watches name an object.
-  const selection = onlyNamed(readSelection(resource, options), info.parts[1] ?? "");
+  const selection = onlyNamed(selectionOf(resource, selectors), info.parts[1] ?? "");
   const from = (options.resourceVersion ?? "") === "" ? 0n : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
   // "From now on" is from before the answer, however late somebody begins to read it.
   const now = await backend.objects.store.revision();

@@ -50,7 +50,7 @@ export function parseIncludeObject(query: Query): IncludeObject {
   return (query.get("includeObject")?.[0] || "Metadata") as IncludeObject;
 }
 
-/** What is wrong with it. The server answers with 422, kind "TableOptions". */
+/** What is wrong with it. The server answers with 400, in a sentence. */
 export function validateIncludeObject(includeObject: string): FieldError[] {
   if (["Metadata", "Object", "None", ""].includes(includeObject)) return [];
   return [{ ...fieldInvalid("includeObject", includeObject, "must be 'Metadata', 'Object', 'None', or empty"), valueText: printGoJson(includeObject) }];

@@ -1,0 +1,26 @@
+/** Policies of admission, with how much they say. */
+import type { MutatingAdmissionPolicy, ParamKind, ValidatingAdmissionPolicy } from "@drover/api/admissionregistration/v1";
+import type { TablePrinter } from "../../registry/table-printer.ts";
+import { ageOf } from "../age.ts";
+import { ageColumn, column, nameColumn } from "../columns.ts";
+import { printer } from "../printer.ts";
+
+export const validatingAdmissionPolicyPrinter: TablePrinter = printer<ValidatingAdmissionPolicy>([
+  nameColumn,
+  column("Validations", "How many rules there are.", { type: "integer" }),
+  column("ParamKind", "The kind of the parameters."),
+  ageColumn,
+], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+  name, (spec?.validations ?? []).length, paramKindText(spec?.paramKind), ageOf(creationTimestamp, now),
+]);
+
+export const mutatingAdmissionPolicyPrinter: TablePrinter = printer<MutatingAdmissionPolicy>([
+  nameColumn,
+  column("Mutations", "How many changes there are.", { type: "integer" }),
+  column("ParamKind", "The kind of the parameters."),
+  ageColumn,
+], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+  name, (spec?.mutations ?? []).length, paramKindText(spec?.paramKind), ageOf(creationTimestamp, now),
+]);
+
+const paramKindText = (paramKind: ParamKind | undefined): string => (paramKind === undefined ? "<unset>" : `${paramKind.apiVersion ?? ""}/${paramKind.kind ?? ""}`);

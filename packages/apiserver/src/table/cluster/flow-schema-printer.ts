@@ -1,0 +1,32 @@
+/** Which requests wait where. */
+import type { FlowSchema } from "@drover/api/flowcontrol/v1";
+import { compareBytes } from "@drover/machinery";
+import type { JsonObject } from "@drover/machinery";
+import type { TablePrinter } from "../../registry/table-printer.ts";
+import { ageOf } from "../age.ts";
+import { ageColumn, column, nameColumn } from "../columns.ts";
+import { printer } from "../printer.ts";
+
+export const flowSchemaPrinter: TablePrinter = {
+  ...printer<FlowSchema>([
+    nameColumn,
+    column("PriorityLevel", "Where the requests wait."),
+    column("MatchingPrecedence", "In which place the schema is tried; the least is first."),
+    column("DistinguisherMethod", "How requests are told apart."),
+    ageColumn,
+    column("MissingPL", "Whether the place to wait does not exist."),
+  ], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+    name, spec?.priorityLevelConfiguration.name ?? "", spec?.matchingPrecedence ?? 0, spec?.distinguisherMethod?.type ?? "<none>", ageOf(creationTimestamp, now),
+    status?.conditions?.find(({ type }) => type === "Dangling")?.status ?? "?",
+  ]),
+  order: byPrecedence,
+};
+
+/** As they are tried. */
+function byPrecedence(a: JsonObject, b: JsonObject): number {
+  const [precedence, name] = placeOf(a as unknown as FlowSchema);
+  const [otherPrecedence, otherName] = placeOf(b as unknown as FlowSchema);
+  return precedence - otherPrecedence || compareBytes(name, otherName);
+}
+
+const placeOf = ({ metadata: { name = "" }, spec }: FlowSchema): [precedence: number, name: string] => [spec?.matchingPrecedence ?? 0, name];

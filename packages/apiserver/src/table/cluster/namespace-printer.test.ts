@@ -1,0 +1,9 @@
+import { Namespace } from "@drover/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { printed } from "../printed.ts";
+
+describe("the table of namespaces", () => {
+  it("has the phase", () => {
+    expect(printed(Namespace, { status: { phase: "Terminating" } })).toEqual({ Name: "web", Status: "Terminating", Age: "5m" });
+  });
+});

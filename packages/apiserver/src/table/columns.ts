@@ -1,0 +1,20 @@
+/** Columns of tables. Names, types and order are those that clients of Kubernetes know; what is said about them is ours. */
+import type { TableColumnDefinition } from "@drover/machinery";
+
+export interface ColumnOptions {
+  /** An OpenAPI type. @default "string" */
+  readonly type?: string;
+  /** @default none */
+  readonly format?: string;
+  /** 1 is shown only when there is room. @default 0 */
+  readonly priority?: number;
+}
+
+export const column = (name: string, description: string, { type = "string", format = "", priority = 0 }: ColumnOptions = {}): TableColumnDefinition =>
+  ({ name, type, format, description, priority });
+
+export const nameColumn: TableColumnDefinition = column("Name", "The name of the object.", { format: "name" });
+export const ageColumn: TableColumnDefinition = column("Age", "How long ago the object was created.");
+export const creationColumn: TableColumnDefinition = column("Created At", "When the object was created.", { type: "date" });
+export const containersColumn: TableColumnDefinition = column("Containers", "The names of the containers in the template.", { priority: 1 });
+export const imagesColumn: TableColumnDefinition = column("Images", "The images of the containers in the template.", { priority: 1 });

@@ -1,0 +1,22 @@
+import { Endpoints } from "@drover/api/core/v1";
+import type { JsonObject, JsonValue } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { printed } from "../printed.ts";
+
+const endpoints = (...subsets: readonly JsonObject[]): JsonValue => printed(Endpoints, { subsets: [...subsets] })["Endpoints"] ?? null;
+
+describe("the table of endpoints", () => {
+  it("has every address with every port", () => {
+    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }, { port: 81 }] }, { addresses: [{ ip: "::1" }], ports: [{ port: 82 }] })).toBe("1.1.1.1:80,1.1.1.1:81,[::1]:82");
+    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "::1" }] })).toBe("1.1.1.1,::1");
+  });
+
+  it("has the first three, and how many more", () => {
+    expect(endpoints({ addresses: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }], ports: [{ port: 80 }, { port: 81 }] })).toBe("1.1.1.1:80,1.1.1.2:80,1.1.1.1:81 + 1 more...");
+  });
+
+  it("has a word for nothing, and none for nothing that is ready", () => {
+    expect(printed(Endpoints, {})).toEqual({ Name: "web", Endpoints: "<none>", Age: "5m" });
+    expect(endpoints({ notReadyAddresses: [{ ip: "1.1.1.1" }], ports: [{ port: 80 }] })).toBe("");
+  });
+});

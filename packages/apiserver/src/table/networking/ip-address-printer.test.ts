@@ -1,0 +1,22 @@
+import { IPAddress } from "@drover/api/networking/v1";
+import type { JsonObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { sampleOf } from "../../builtin/strategies/workload-sample.ts";
+import { printed, printedAt, secondsAgo } from "../printed.ts";
+import { ipAddressPrinter } from "./ip-address-printer.ts";
+
+const parent = (parentRef: JsonObject): object => printed(IPAddress, { spec: { parentRef } });
+
+describe("the table of addresses", () => {
+  it("says what has taken them", () => {
+    expect(parent({ resource: "services", namespace: "n", name: "s" })).toEqual({ Name: "web", ParentRef: "services/n/s" });
+    expect(parent({ group: "Example.com", resource: "things", name: "t" })).toEqual({ Name: "web", ParentRef: "things.example.com/t" });
+    expect(printed(IPAddress, {})).toMatchObject({ ParentRef: "<none>" });
+  });
+
+  it("has an age for which there is no column", () => {
+    const object = sampleOf(IPAddress, { metadata: { creationTimestamp: secondsAgo(5) }, spec: { parentRef: { resource: "services", name: "s" } } });
+    expect(ipAddressPrinter.row(object as unknown as JsonObject, printedAt).cells).toEqual(["web", "services/s", "5s"]);
+    expect(ipAddressPrinter.columns).toHaveLength(2);
+  });
+});

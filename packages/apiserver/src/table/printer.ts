@@ -1,0 +1,8 @@
+/** A printer for objects of one type, which they are known to have: whatever is printed has been through the codec of its kind. */
+import type { JsonValue, TableColumnDefinition } from "@drover/machinery";
+import type { TablePrinter } from "../registry/table-printer.ts";
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type of what is printed
+export function printer<T>(columns: readonly TableColumnDefinition[], cellsOf: (object: T, now: number) => JsonValue[]): TablePrinter {
+  return { columns, row: (object, now) => ({ cells: cellsOf(object as unknown as T, now) }) };
+}

@@ -1,0 +1,27 @@
+import { kinds } from "@drover/api";
+import { CSIStorageCapacity } from "@drover/api/storage/v1";
+import { Pod } from "@drover/api/core/v1";
+import type { JsonObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { sampleOf } from "../builtin/strategies/workload-sample.ts";
+import { defaultPrinter } from "./default-printer.ts";
+import { printerOf } from "./printers.ts";
+import { podPrinter } from "./workloads/pod-printer.ts";
+
+describe("printerOf", () => {
+  it("knows the printer of a kind", () => expect(printerOf(Pod)).toBe(podPrinter));
+
+  it("has names and dates for kinds that nobody thought of, and for those of others", () => {
+    expect(printerOf(CSIStorageCapacity)).toBe(defaultPrinter);
+    expect(printerOf({ group: "example.com", version: "v1", kind: "Pod" })).toBe(defaultPrinter);
+  });
+
+  it("prints every kind that can be listed, also an object that says nothing", () => {
+    for (const kind of kinds.filter(({ verbs }) => verbs.includes("list"))) {
+      const { columns, row } = printerOf(kind);
+      expect(row(sampleOf(kind, {}) as unknown as JsonObject, 0).cells, kind.kind).toContain("web");
+      expect(columns.filter(({ format }) => format === "name").map(({ name }) => name), kind.kind).toContain("Name");
+      expect(new Set(columns.map(({ name }) => name)).size, kind.kind).toBe(columns.length);
+    }
+  });
+});

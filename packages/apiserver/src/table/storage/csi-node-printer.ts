@@ -1,0 +1,14 @@
+/** What drivers of storage know about a node. */
+import type { CSINode } from "@drover/api/storage/v1";
+import type { TablePrinter } from "../../registry/table-printer.ts";
+import { ageOf } from "../age.ts";
+import { ageColumn, column, nameColumn } from "../columns.ts";
+import { printer } from "../printer.ts";
+
+export const csiNodePrinter: TablePrinter = printer<CSINode>([
+  nameColumn,
+  column("Drivers", "How many drivers know the node.", { type: "integer" }),
+  ageColumn,
+], ({ metadata: { name = "", creationTimestamp }, spec }, now) => [
+  name, (spec.drivers ?? []).length, ageOf(creationTimestamp, now),
+]);

@@ -1,0 +1,25 @@
+/** Former states of workloads, with the workload. */
+import type { ControllerRevision } from "@drover/api/apps/v1";
+import { controllerOf, groupVersionKindFrom } from "@drover/machinery";
+import type { TablePrinter } from "../../registry/table-printer.ts";
+import { ageOf } from "../age.ts";
+import { ageColumn, column, nameColumn } from "../columns.ts";
+import { printer } from "../printer.ts";
+
+export const controllerRevisionPrinter: TablePrinter = printer<ControllerRevision>([
+  nameColumn,
+  column("Controller", "What this is a state of."),
+  column("Revision", "Which state it is, counted up."),
+  ageColumn,
+], (object, now) => {
+  const { metadata: { name = "", creationTimestamp }, revision } = object;
+  return [name, controllerText(object), revision, ageOf(creationTimestamp, now)];
+});
+
+/** "statefulset.apps/web" */
+function controllerText(object: ControllerRevision): string {
+  const controller = controllerOf(object);
+  if (controller === undefined) return "<none>";
+  const { group, kind } = groupVersionKindFrom(controller.apiVersion, controller.kind);
+  return `${(group === "" ? kind : `${kind}.${group}`).toLowerCase()}/${controller.name}`;
+}

@@ -1,0 +1,26 @@
+/** Autoscalers of both versions: the first is printed as if it were the second, which is how it is stored. */
+import type { HorizontalPodAutoscaler } from "@drover/api/autoscaling/v2";
+import { autoscalerToStored } from "../../builtin/conversion/autoscaler-conversion.ts";
+import type { TablePrinter } from "../../registry/table-printer.ts";
+import { ageOf } from "../age.ts";
+import { ageColumn, column, nameColumn } from "../columns.ts";
+import { printer } from "../printer.ts";
+import { metricTargets } from "./metric-targets.ts";
+
+export const horizontalPodAutoscalerPrinter: TablePrinter = printer<HorizontalPodAutoscaler>([
+  nameColumn,
+  column("Reference", "What is scaled."),
+  column("Targets", "What is measured, and what is aimed at."),
+  column("MinPods", "The least number of pods."),
+  column("MaxPods", "The greatest number of pods."),
+  column("Replicas", "How many pods there are."),
+  ageColumn,
+], ({ metadata: { name = "", creationTimestamp }, spec, status }, now) => [
+  name, `${spec?.scaleTargetRef.kind}/${spec?.scaleTargetRef.name}`, metricTargets(spec?.metrics ?? [], status?.currentMetrics ?? []), String(spec?.minReplicas ?? "<unset>"), spec?.maxReplicas ?? 0,
+  status?.currentReplicas ?? 0, ageOf(creationTimestamp, now),
+]);
+
+export const horizontalPodAutoscalerV1Printer: TablePrinter = {
+  columns: horizontalPodAutoscalerPrinter.columns,
+  row: (object, now) => horizontalPodAutoscalerPrinter.row(autoscalerToStored(object), now),
+};
