@@ -9,21 +9,21 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { programPath, programsMissing } from "./real-program.ts";
-import { realServer, realServerMissing } from "./real-server.ts";
-import type { RealServer } from "./real-server.ts";
+import { describeOnServers } from "./servers.ts";
+import type { SuiteServer } from "./suite-server.ts";
 
-const missing = realServerMissing ?? programsMissing("kubectl");
 const root = join(import.meta.dirname, "..");
 const program = join(root, "examples", "watch-config-maps.ts");
 
-describe("the demo", () => {
-  let server: RealServer | undefined;
+describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) => {
+  const missing = serverMissing ?? programsMissing("kubectl");
+  let server: SuiteServer | undefined;
   let folder = "";
   let running: ChildProcess | undefined;
   beforeAll(async () => {
     if (missing !== undefined) return;
     folder = mkdtempSync(join(tmpdir(), "drover-demo-"));
-    server = await realServer();
+    server = await startServer();
   }, 90_000);
   afterAll(async () => {
     running?.kill("SIGKILL");
@@ -58,7 +58,9 @@ describe("the demo", () => {
     child.kill("SIGINT");
     expect(await ended).toEqual([null, "SIGINT"]);
   });
+});
 
+describe("the demo", () => {
   it.each(["README.md", "packages/client/README.md"])("is what %s shows", (readme) => {
     expect(readFileSync(join(root, readme), "utf8").includes(readFileSync(program, "utf8"))).toBe(true);
   });

@@ -1,9 +1,10 @@
-/** Our kubeconfig beside kubectl's own: the same files merge to the same thing, the same changes make the same files, and a real server takes what comes out. */
-import { execFileSync } from "node:child_process";
+/** Our kubeconfig beside kubectl's own: the same files merge to the same thing, the same changes make the same files, and a server takes what comes out. */
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import {
   deleteCluster, deleteContext, deleteUser, findAccess, flattenKubeconfig, loadKubeconfig, minifyKubeconfig, parseKubeconfig, printKubeconfig, redactKubeconfig, renameContext, setCluster, setContext,
   setCredentials, useContext,
@@ -16,7 +17,7 @@ import { parseYaml } from "@drover/yaml";
 import { nodeHost } from "drover";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { realServer, realServerMissing } from "./real-server.ts";
+import { describeOnServers } from "./servers.ts";
 
 const kubectl = [process.env["KUBEBUILDER_ASSETS"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)].filter((folder) => folder !== "").map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
 const kubectlMissing = kubectl === undefined ? "needs kubectl in PATH" : undefined;
@@ -30,8 +31,16 @@ beforeEach(() => {
 const log = recordingLog(new ManualClock());
 const hostWith = (files: readonly string[]): Host => ({ ...nodeHost(), env: { KUBECONFIG: files.join(delimiter) }, homeDir: folder });
 
+const environment = (files: readonly string[]): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"] ?? "", HOME: folder, KUBECONFIG: files.join(delimiter) });
+
 function askKubectl(files: readonly string[], ...args: string[]): string {
-  return execFileSync(kubectl ?? "", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { PATH: process.env["PATH"] ?? "", HOME: folder, KUBECONFIG: files.join(delimiter) } });
+  return execFileSync(kubectl ?? "", args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: environment(files) });
+}
+
+/** For questions to a server, which may be in this process and must be able to answer meanwhile. */
+async function askServer(files: readonly string[], ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(kubectl ?? "", args, { cwd: folder, env: environment(files) });
+  return stdout;
 }
 
 const fieldsOfEntry: ReadonlySet<string> = new Set([
@@ -151,7 +160,7 @@ contexts: [{ name: a, context: { cluster: c, user: u } }, { name: b, context: { 
   });
 });
 
-describe("a kubeconfig, with a real server", () => {
+describeOnServers("a kubeconfig", ({ missing: serverMissing, start }) => {
   const get = (access: ClusterAccess, path: string): Promise<number> => new Promise((resolve, reject) => {
     const { ca } = access.trust;
     const pem = ca === undefined ? undefined : ca.kind === "inline" ? ca.pem : readFileSync(ca.path, "utf8");
@@ -165,9 +174,9 @@ describe("a kubeconfig, with a real server", () => {
   });
 
   it("reaches the server with what kubectl wrote, and kubectl reaches it with what we wrote", async (ctx) => {
-    const missing = realServerMissing ?? kubectlMissing;
+    const missing = serverMissing ?? kubectlMissing;
     if (missing !== undefined) ctx.skip(missing);
-    const server = await realServer();
+    const server = await start();
     try {
       const [theirs, ours, ca, tokenFile] = ["theirs", "ours", "ca.crt", "token"].map((name) => join(folder, name)) as [string, string, string, string];
       writeFileSync(ca, server.ca);
@@ -186,7 +195,7 @@ describe("a kubeconfig, with a real server", () => {
       await setCredentials(source, "u", { tokenFile: "token" });
       await setContext(source, "x", { cluster: "c", user: "u" });
       await useContext(source, "x");
-      expect(askKubectl([ours], "get", "namespace", "default", "-o", "name").trim()).toBe("namespace/default");
+      expect((await askServer([ours], "get", "namespace", "default", "-o", "name")).trim()).toBe("namespace/default");
       expect(await get(await findAccess({ host: source.host, log }), "/api/v1/namespaces/default")).toBe(200);
       expect(statSync(ours).mode & 0o777).toBe(0o600);
     } finally {

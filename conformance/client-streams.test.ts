@@ -1,5 +1,5 @@
 /**
- * exec, attach, port-forward and logs through a real API server. Behind it stands kwok's kubelet, which serves streams with the same library
+ * exec, attach, port-forward and logs through an API server. Behind the real one stands kwok's kubelet, which serves streams with the same library
  * as container runtimes do, and runs what it is told to on this machine. What it does not do, for kubectl
  * neither: it never closes a command's input, reports an exit code that is not zero as an internal error, and may drop the last words of a
  * command in a terminal.
@@ -16,20 +16,21 @@ import { Secret, createRandom } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";
 import { connect as connectToCluster, nodeRuntime } from "drover";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TestContext } from "vitest";
 import { realClusterMissing, startRealCluster } from "./real-cluster.ts";
 import type { RealCluster } from "./real-cluster.ts";
+import { describeOnServers } from "./servers.ts";
 
 const { clock } = nodeRuntime();
 const pod = { namespace: "default", name: "web" };
-const missing = realClusterMissing({ kwok: {} });
 const utf8 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
 /** As a container runtime writes them. */
 const logLine = (second: number, text: string): string => `2026-01-01T00:00:0${second}.123456789Z stdout F ${text}\n`;
 
-describe("streams through a real server", () => {
+describeOnServers("streams", ({ kind, start }) => {
+  const missing = kind === "real" ? realClusterMissing({ kwok: {} }) : undefined;
   let cluster: RealCluster | undefined;
   let connect: WebSocketConnect = () => Promise.reject(new Error("not started"));
   let transport: Transport = () => Promise.reject(new Error("not started"));
@@ -49,12 +50,13 @@ describe("streams through a real server", () => {
     writeFileSync(attachFile, "");
     await new Promise<void>((resolve) => void echo.listen(0, "127.0.0.1", resolve));
     const target = { address: "127.0.0.1", port: (echo.address() as AddressInfo).port };
-    const started = await startRealCluster({ kwok: { config: [
+    const startWithNode = (): Promise<RealCluster> => startRealCluster({ kwok: { config: [
       { kind: "ClusterExec", metadata: { name: "all" }, spec: { execs: [{ local: {} }] } },
       { kind: "ClusterAttach", metadata: { name: "all" }, spec: { attaches: [{ logsFile: attachFile }] } },
       { kind: "ClusterLogs", metadata: { name: "all" }, spec: { logs: [{ logsFile: logFile, follow: true }] } },
       { kind: "ClusterPortForward", metadata: { name: "all" }, spec: { forwards: [{ ports: [80], target }, { ports: [81], target: { address: "127.0.0.1", port: 9 } }] } },
     ] } });
+    const started = kind === "real" ? await startWithNode() : await start();
     cluster = started;
     const tls: TlsSource = () => Promise.resolve({ generation: 1, insecure: false, ca: started.ca });
     connect = nodeWebSocket({ server: started.url, tls, clock, credentials: { header: () => Promise.resolve(new Secret(`Bearer ${started.token}`)), refused: () => Promise.resolve(false) } });
@@ -70,12 +72,14 @@ describe("streams through a real server", () => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  const real = (name: string, work: () => Promise<void>): void => it(name, { timeout: 60_000 }, async (context: TestContext) => {
-    if (missing !== undefined) context.skip(missing);
+  const unless = (reason: string | undefined) => (name: string, work: () => Promise<void>): void => it(name, { timeout: 60_000 }, async (context: TestContext) => {
+    if (reason !== undefined) context.skip(reason);
     await work();
   });
+  const onBoth = unless(missing);
+  const withNode = unless(kind === "ours" ? "our server has no kubelets to stream from" : missing);
 
-  real("runs a command and tells its outputs apart", async () => {
+  withNode("runs a command and tells its outputs apart", async () => {
     const seen = { stdout: "", stderr: "" };
     const code = await exec(connect, pod, {
       command: ["sh", "-c", "echo out; echo err >&2"], container: "web", stdout: (bytes) => void (seen.stdout += utf8(bytes)), stderr: (bytes) => void (seen.stderr += utf8(bytes)),
@@ -84,7 +88,7 @@ describe("streams through a real server", () => {
     expect(seen).toEqual({ stdout: "out\n", stderr: "err\n" });
   });
 
-  real("carries a lot of input whole", async () => {
+  withNode("carries a lot of input whole", async () => {
     const stdin = (async function* () {
       for (let index = 0; index < 40; index++) yield await Promise.resolve("x".repeat(100_000));
     })();
@@ -93,7 +97,7 @@ describe("streams through a real server", () => {
     expect(out.trim()).toBe("4000000");
   });
 
-  real("carries a lot of output whole to a reader that takes its time", async () => {
+  withNode("carries a lot of output whole to a reader that takes its time", async () => {
     let bytes = 0;
     const code = await exec(connect, pod, { command: ["sh", "-c", "head -c 20000000 /dev/zero"], stdout: async (chunk) => {
       if (bytes === 0) await delay(200);
@@ -102,7 +106,7 @@ describe("streams through a real server", () => {
     expect([code, bytes]).toEqual([0, 20_000_000]);
   });
 
-  real("runs a command in a terminal of the size it is told", async () => {
+  withNode("runs a command in a terminal of the size it is told", async () => {
     const resize = (async function* () {
       yield await Promise.resolve({ width: 123, height: 45 });
       await new Promise(() => undefined);
@@ -112,12 +116,12 @@ describe("streams through a real server", () => {
     expect([code, out.trim()]).toEqual([0, "45 123"]);
   });
 
-  real("throws what the node says about a command that fails or is not there", async () => {
+  withNode("throws what the node says about a command that fails or is not there", async () => {
     await expect(exec(connect, pod, { command: ["sh", "-c", "exit 3"] })).rejects.toThrow("exit status 3");
     await expect(exec(connect, pod, { command: ["no-such-program"] })).rejects.toMatchObject({ name: "ApiError", reason: "InternalError", attempt: "exec in pods/web in default" });
   });
 
-  real("ends the connection when the loop is left, and when the signal says so", async () => {
+  withNode("ends the connection when the loop is left, and when the signal says so", async () => {
     for await (const event of execEvents(connect, pod, { command: ["sh", "-c", "while echo y; do :; done"] })) {
       expect(event.kind).toBe("stdout");
       break;
@@ -130,7 +134,7 @@ describe("streams through a real server", () => {
     await expect(running).rejects.toBe(reason);
   });
 
-  real("attaches to what a container writes from now on", async () => {
+  withNode("attaches to what a container writes from now on", async () => {
     const controller = new AbortController();
     const seen = new Error("seen");
     let out = "";
@@ -146,7 +150,7 @@ describe("streams through a real server", () => {
     expect(out).toMatch(/^(?:tick\n)+$/);
   });
 
-  real("says why, in the server's own words, when there is no such pod, none that is scheduled, and no such container", async () => {
+  onBoth("says why, in the server's own words, when there is no such pod, none that is scheduled, and no such container", async () => {
     const command = ["true"];
     await expect(exec(connect, { ...pod, name: "nobody" }, { command })).rejects.toMatchObject({ name: "ApiError", code: 404, reason: "NotFound", message: 'pods "nobody" not found' });
     await expect(exec(connect, { ...pod, name: "unscheduled" }, { command })).rejects.toMatchObject({ code: 400, reason: "BadRequest", message: "pod unscheduled does not have a host assigned" });
@@ -155,17 +159,17 @@ describe("streams through a real server", () => {
     await expect(logs(transport, { ...pod, name: "nobody" }).next()).rejects.toMatchObject({ code: 404, message: 'pods "nobody" not found', attempt: "read the log of pods/nobody in default" });
   });
 
-  real("says 401 for a token that is none", async () => {
+  onBoth("says 401 for a token that is none", async () => {
     const stranger = nodeWebSocket({ server: cluster?.url ?? "", tls: () => Promise.resolve({ generation: 1, insecure: true }), clock, headers: { authorization: "Bearer wrong" } });
     await expect(exec(stranger, pod, { command: ["true"] })).rejects.toMatchObject({ code: 401, reason: "Unauthorized" });
   });
 
-  real("does not talk to a server it has no reason to trust", async () => {
+  onBoth("does not talk to a server it has no reason to trust", async () => {
     const careful = nodeWebSocket({ server: cluster?.url ?? "", tls: () => Promise.resolve({ generation: 1, insecure: false }), clock });
     await expect(exec(careful, pod, { command: ["true"] })).rejects.toMatchObject({ name: "TransportError", reason: "tls" });
   });
 
-  real("forwards a port both ways", async () => {
+  withNode("forwards a port both ways", async () => {
     const connection = await portForward(connect, pod, 80);
     let heard = "";
     for await (const bytes of connection.received) {
@@ -176,14 +180,14 @@ describe("streams through a real server", () => {
     expect(heard).toBe("welcome\nHELLO");
   });
 
-  real("tells that nobody listens on a port", async () => {
+  withNode("tells that nobody listens on a port", async () => {
     const connection = await portForward(connect, pod, 81);
     const failure: unknown = await connection.received[Symbol.asyncIterator]().next().catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: "StreamError", reason: "remote" });
     expect(String(failure)).toContain("connection refused");
   });
 
-  real("reads a log, all of it or its end, with the moments or without", async () => {
+  withNode("reads a log, all of it or its end, with the moments or without", async () => {
     const read = async (options: Parameters<typeof logs>[2]): Promise<string[]> => {
       const lines: string[] = [];
       for await (const line of logs(transport, pod, options)) lines.push(line);
@@ -194,7 +198,7 @@ describe("streams through a real server", () => {
     expect(await read({ sinceTime: "2026-01-01T00:00:02Z" })).toEqual(["", "ünïcode 😀"]);
   });
 
-  real("does all of it by the name of the pod, after connect()", async () => {
+  withNode("does all of it by the name of the pod, after connect()", async () => {
     await using connected = await connectToCluster({ kubeconfig: cluster?.kubeconfig ?? "", runtime: nodeRuntime({ write: () => undefined }) });
     let out = "";
     expect(await connected.exec("web", { command: ["echo", "hello"], stdout: (bytes) => void (out += utf8(bytes)) })).toBe(0);
@@ -220,7 +224,7 @@ describe("streams through a real server", () => {
     await next;
   });
 
-  real("follows a log through a broken connection without losing or repeating a line", async () => {
+  withNode("follows a log through a broken connection without losing or repeating a line", async () => {
     const lines: string[] = [];
     let requests = 0;
     // The first connection breaks after the first bytes.

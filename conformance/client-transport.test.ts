@@ -1,13 +1,13 @@
-/** The client's transport against a real API server. */
+/** The client's transport with an API server. */
 import { clusterTransport, nodeTransport } from "@drover/client";
 import type { ClusterAccess, ClusterTransportDeps, NodeTransport, TracedOutcome, TracedRequest } from "@drover/client";
 import { Secret } from "@drover/machinery";
 import type { HttpRequest, HttpResponse } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { realServer, realServerMissing } from "./real-server.ts";
-import type { RealServer } from "./real-server.ts";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { describeOnServers } from "./servers.ts";
+import type { SuiteServer } from "./suite-server.ts";
 
 async function text({ body }: HttpResponse): Promise<string> {
   if (typeof body === "string") return body;
@@ -18,8 +18,8 @@ async function text({ body }: HttpResponse): Promise<string> {
 
 const configMap = (name: string, value: string): string => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value } });
 
-describe("the client's transport and a real API server", () => {
-  let server: RealServer;
+describeOnServers("the client's transport", ({ missing, start }) => {
+  let server: SuiteServer;
   let transport: NodeTransport;
   const traced: (TracedRequest & TracedOutcome)[] = [];
   const runtime = testRuntime();
@@ -38,11 +38,11 @@ describe("the client's transport and a real API server", () => {
     transport({ method: "GET", headers: request.body === undefined ? {} : { "content-type": "application/json" }, ...request });
 
   beforeEach((ctx) => {
-    if (realServerMissing !== undefined) ctx.skip(realServerMissing);
+    if (missing !== undefined) ctx.skip(missing);
   });
   beforeAll(async () => {
-    if (realServerMissing !== undefined) return;
-    server = await realServer();
+    if (missing !== undefined) return;
+    server = await start();
     transport = transportAs({});
   }, 90_000);
   afterAll(async () => {

@@ -64,6 +64,8 @@ export interface ApiServerOptions {
   readonly limits?: Partial<Limits>;
   /** Of which services get their addresses. @default "10.0.0.0/24" */
   readonly serviceCidr?: string;
+  /** Who signs tokens of service accounts, and for whom they are when nothing is said. @default "https://kubernetes.default.svc" */
+  readonly serviceAccountIssuer?: string;
   /** Under which clients reach it, for discovery. @default "127.0.0.1:6443" */
   readonly serverAddress?: string;
 }
@@ -102,7 +104,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     admission: admissionChain([...builtInAdmission(objects, registry), ...(options.admission ?? [])]),
   };
   custom.current = new CustomResources(serverHost(backend), { clock: runtime.clock });
-  const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
+  const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
   const authenticators = [inProcessCallers, clientCertificates, tokens.authenticate, bearerTokens(options.tokens ?? []), ...(options.authenticators ?? [])];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
   const metrics = new ServerMetrics(runtime.clock, registry);

@@ -83,6 +83,9 @@ export class ServiceAccountTokens {
     const now = Math.floor(this.#options.clock.now() / 1000);
     const refused = (reason: string): Authentication => ({ kind: "refused", reason });
     if (typeof claims["exp"] !== "number" || now >= claims["exp"]) return refused("service account token has expired");
+    const audiences = claims["aud"];
+    // A token for somebody else is no word to us, or whoever it was shown to could act in its owner's name.
+    if (!Array.isArray(audiences) || !audiences.includes(this.issuer)) return refused(`token audiences ${encodeJson(audiences ?? [])} is invalid for the target audiences ${encodeJson([this.issuer])}`);
     const subject = subjectOf(claims[claimName]);
     if (subject === undefined) return refused("Token not valid");
     if (!(await this.#options.exists(subject))) return refused("service account token has been invalidated");

@@ -21,9 +21,14 @@ export interface Decoded {
  */
 export interface Codec {
   readonly decodeBody: (text: string, mediaType: BodyMediaType) => Decoded;
-  readonly decodeValue: (value: JsonValue) => Decoded;
+  readonly decodeValue: (value: JsonValue, options?: DecodeValueOptions) => Decoded;
   /** The object as it comes back from the store, whatever was put into it since it was decoded; it may be the same one. */
   readonly reshape: (object: JsonObject) => JsonObject;
+}
+
+export interface DecodeValueOptions {
+  /** Whether the nulls of a custom object stay that its schema does not allow and has no default for, so that validation refuses them. @default false */
+  readonly keepsNulls?: boolean;
 }
 
 /** A body that cannot be an object of the kind. */
@@ -31,9 +36,12 @@ export class DecodeError extends Error {
   override readonly name = "DecodeError";
   /** Whether the answer says so in these words alone, without "X in version Y cannot be handled as a Z". */
   readonly bare: boolean;
+  /** What the answer says, with those words, where fields are not to be validated: the server has another reader for that. */
+  readonly unvalidated: string | undefined;
 
-  constructor(message: string, { bare = false }: { readonly bare?: boolean } = {}) {
+  constructor(message: string, { bare = false, unvalidated }: { readonly bare?: boolean; readonly unvalidated?: string } = {}) {
     super(message);
     this.bare = bare;
+    this.unvalidated = unvalidated;
   }
 }

@@ -35,7 +35,7 @@ describe("writeStruct", () => {
     expect(Object.keys(write({ when: null, limit: 1, on: true, name: "a" })[0])).toEqual(["name", "count", "on", "limit", "inner", "list", "must", "when"]);
   });
   it("counts every key, those of maps as well", () => {
-    expect(write({ name: "a", inner: { x: 1 }, map: { a: { x: 1 }, b: {} } })[1]).toEqual({ keys: 7, surprised: false, listedIntegers: false, quantities: false });
+    expect(write({ name: "a", inner: { x: 1 }, map: { a: { x: 1 }, b: {} } })[1]).toEqual({ keys: 7, surprised: false, listedIntegers: false, quantities: false, isStoring: false });
   });
   it("never writes a negative zero", () => {
     expect(Object.is(write({ count: -0 })[0]["count"], 0)).toBe(true);
