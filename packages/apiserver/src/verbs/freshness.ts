@@ -2,6 +2,7 @@
 import { deadline, newTooLargeResourceVersion } from "@drover/machinery";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
+import { CompactedError } from "../storage/store.ts";
 
 /** Resolves once the store is at least so far. Throws the 504 of a version that is too large when it takes too long. */
 export async function untilFresh({ objects: { store }, runtime, limits }: Backend, { request }: RequestContext, revision: bigint, { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {}): Promise<void> {
@@ -14,7 +15,8 @@ export async function untilFresh({ objects: { store }, runtime, limits }: Backen
     }
   } catch (error) {
     request.signal?.throwIfAborted();
-    if (!signal.aborted) throw error;
+    // What was forgotten meanwhile has happened, which is all that was asked.
+    if (!signal.aborted && !(error instanceof CompactedError)) throw error;
   } finally {
     release();
   }

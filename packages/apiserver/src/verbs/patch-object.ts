@@ -60,7 +60,7 @@ function applied(
   const { object, managedFields, uid } = decodingMerged(resource, metaOf(config), () => {
     const result = applyPatch({ scope: applyScopeOf(resource, info.subresource, registry), live: current, config, manager, force, now });
     if (result.kind === "refused") throw new StatusError(result.status);
-    return { object: resource.codec.decodeValue(result.object).object, ...pickOwned(metaOf(result.object)) };
+    return { object: resource.codec.decodeValue(result.object, { keepsNulls: true }).object, ...pickOwned(metaOf(result.object)) };
   });
   if (current === undefined && uid) {
     const { group, plural } = resource.kind;

@@ -15,7 +15,7 @@ export async function readObject(
 ): Promise<JsonObject> {
   const mediaType = bodyMediaType(request.headers, resource);
   const text = await readBody(request, limits.bodyBytesMax);
-  const { object, problems } = refusingBadBody(kind, () => codec.decodeBody(text, mediaType));
+  const { object, problems } = refusingBadBody(kind, fieldValidation, () => codec.decodeBody(text, mediaType));
   judgeFields(problems, fieldValidation, warnings, (why) => new StatusError(newBadRequest(cannotBe(kind, `strict decoding error: ${why}`))));
   const apiVersion = apiVersionOf(kind);
   const { apiVersion: sent } = object;
@@ -25,11 +25,12 @@ export async function readObject(
   return object;
 }
 
-function refusingBadBody(kind: GroupVersionKind, decode: () => Decoded): Decoded {
+function refusingBadBody(kind: GroupVersionKind, fieldValidation: FieldValidation | undefined, decode: () => Decoded): Decoded {
   try {
     return decode();
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
+    if (fieldValidation === "Ignore" && error.unvalidated !== undefined) throw new StatusError(newBadRequest(cannotBe(kind, error.unvalidated)));
     throw new StatusError(newBadRequest(error.bare ? error.message : cannotBe(kind, error.message)));
   }
 }

@@ -47,19 +47,20 @@ export async function updateObject(backend: Backend, context: RequestContext, ch
     if (current === undefined) {
       const mayCreate = change.subresource === "" && (change.forceCreate === true || resource.rules.createOnUpdate);
       if (!mayCreate) throw new StatusError(newNotFound(groupResource, change.name));
+      checkUid(key, "", change, context);
       const ready = await prepareCreate(backend, context, await change.build(undefined), change.options);
       const answer = await storeNew(backend, context, ready, change.options);
       if (answer !== undefined) return answer;
       continue;
     }
-    checkUid(key, current, change, context);
+    checkUid(key, metaOf(current.object).uid ?? "", change, context);
     const answer = await changeLive(backend, context, change, key, current);
     if (answer !== undefined) return answer;
   }
 }
 
-function checkUid(key: string, { object }: Live, { uid, name, options }: Change, { resource: { kind } }: RequestContext): void {
-  const { uid: found = "" } = metaOf(object);
+/** Nothing has no uid, so whoever names one means another object. */
+function checkUid(key: string, found: string, { uid, name, options }: Change, { resource: { kind } }: RequestContext): void {
   if (uid === undefined || uid === found) return;
   // A dry run compares before the key has its prefix.
   const shown = options.dryRun ? key.replace(/^\/registry/, "") : key;

@@ -29,7 +29,6 @@ export function checkChangedObject(resource: Resource, strategy: UpdateStrategy,
     ...update,
     // Kinds look at the metadata once more by themselves, and the server does not notice.
     ...update,
-    ...(resource.rules.validatesMetadataAgain === true ? validateObjectMeta(meta, { namespaced, checkName: resource.rules.checkName }) : []),
     ...finalizerErrors(resource, meta),
     ...(strategy.validateUpdate?.(asKubeObject(object), asKubeObject(old)) ?? []),
   ]);

@@ -1,0 +1,46 @@
+import { createRandom } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { LedgerStore } from "./ledger-store.ts";
+
+const key = "/registry/configmaps/default/x";
+const value = (text: string): string => JSON.stringify({ metadata: { name: "x", resourceVersion: "" }, data: { text } });
+const content = (text: string): object => ({ metadata: { name: "x" }, data: { text } });
+
+describe("LedgerStore", () => {
+  it("writes down what was written and what it replaced, and nothing that was refused", async () => {
+    const store = new LedgerStore({ clock: new ManualClock() });
+    await store.put(key, value("1"), { expected: 0 });
+    await store.put(key, value("?"), { expected: 0 });
+    await store.put(key, value("2"), { expected: 2 });
+    await store.delete(key, 3);
+    expect(store.writes).toEqual([
+      { revision: 2, id: "configmaps/default/x", before: undefined, after: content("1") },
+      { revision: 3, id: "configmaps/default/x", before: content("1"), after: content("2") },
+      { revision: 4, id: "configmaps/default/x", before: content("2"), after: undefined },
+    ]);
+  });
+
+  it("begins anew from a state of before", async () => {
+    const store = new LedgerStore({ clock: new ManualClock() });
+    await store.put(key, value("1"), { expected: 0 });
+    const snapshot = store.snapshot();
+    await store.delete(key, 2);
+    store.begin(snapshot, undefined);
+    expect(store.writes).toEqual([]);
+    expect(await store.base()).toEqual({ revision: 2, versions: new Map([["configmaps/default/x", { revision: 2, content: content("1") }]]) });
+  });
+
+  it("takes its time, and lets calls overtake each other", async () => {
+    const store = new LedgerStore({ clock: new ManualClock() });
+    store.begin(store.snapshot(), { random: createRandom(1), turnsMax: 40 });
+    const done: number[] = [];
+    await Promise.all(Array.from({ length: 20 }, async (_, index) => {
+      await store.put(`${key}${index}`, value("1"), { expected: 0 });
+      done.push(index);
+    }));
+    expect(done).not.toEqual(done.toSorted((a, b) => a - b));
+    expect(store.writes.map(({ revision }) => revision)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+    expect(store.newest).toBe(21);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { historyPlan } from "./history-plan.ts";
+import type { HistoryPlan } from "./history-plan.ts";
+import { shrinkPlan } from "./shrink-plan.ts";
+
+const plan = historyPlan(1);
+const needs = (...indices: readonly number[]) => ({ steps }: HistoryPlan): Promise<boolean> => Promise.resolve(indices.every((index) => steps.includes(plan.steps[index] ?? plan.steps[0] as never)));
+
+describe("shrinkPlan", () => {
+  it("leaves only the steps it takes, in their order", async () => {
+    expect((await shrinkPlan(plan, needs(3, 17, 18))).steps).toEqual([plan.steps[3], plan.steps[17], plan.steps[18]]);
+  });
+
+  it("leaves nothing when it takes nothing", async () => {
+    expect((await shrinkPlan(plan, needs())).steps).toEqual([]);
+  });
+
+  it("tries single steps again when others have gone", async () => {
+    // The last step is needed until the first is gone.
+    const [first, last] = [plan.steps[0], plan.steps.at(-1)];
+    const fails = ({ steps }: HistoryPlan): Promise<boolean> => Promise.resolve(steps.includes(plan.steps[5] as never) && (!steps.includes(first as never) || steps.includes(last as never)));
+    expect((await shrinkPlan(plan, fails)).steps).toEqual([plan.steps[5]]);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * What etcd promises of a watch, as nine checks of one session against what really happened. With a selector the promise is the same for
+ * the history as that selector shows it: an object that comes into it is made, one that leaves it is deleted.
+ *
+ *     session, its start, truth → what is wrong with it, or nothing
+ */
+import { jsonEqual } from "@drover/machinery";
+import type { WatchedEvent, WatchSession } from "./history.ts";
+import type { SessionStart } from "./session-start.ts";
+import type { Truth } from "./truth.ts";
+
+/** A sentence for each time the promise was broken. */
+export type Guarantee = (session: WatchSession, start: SessionStart, truth: Truth) => readonly string[];
+
+/** By the names they have in etcd. */
+export const watchGuarantees: Readonly<Record<string, Guarantee>> = { filter, ordered, unique, atomic, bookmarkable, resumable, reliable, isCreate, previousValue };
+
+/** Only what was asked for is told. */
+function filter({ events, scope }: WatchSession): readonly string[] {
+  return events.filter(({ type, id, content }) => type !== "BOOKMARK" && !scope.matches(id, content)).map((event) => `${tell(event)} is not in ${scope.text}`);
+}
+
+/** Revisions never go back. */
+function ordered(_session: WatchSession, { live }: SessionStart): readonly string[] {
+  return live.flatMap((event, index) => {
+    const before = live[index - 1];
+    return before !== undefined && event.revision < before.revision ? [`${tell(event)} comes after ${tell(before)}`] : [];
+  });
+}
+
+/** Nothing is told twice, neither here nor again after a resumption. */
+function unique(_session: WatchSession, { from, initial, live }: SessionStart): readonly string[] {
+  const seen = new Set<string>();
+  const twice = [...initial, ...live].filter(({ type, id, revision }) => {
+    const key = `${id}@${revision}`;
+    const isKnown = type !== "BOOKMARK" && seen.has(key);
+    seen.add(key);
+    return isKnown;
+  });
+  const old = live.filter(({ type, revision }) => type !== "BOOKMARK" && revision <= from);
+  return [...twice.map((event) => `${tell(event)} was told before`), ...old.map((event) => `${tell(event)} is from before the start at ${from}`)];
+}
+
+/** A revision is one event, and the state at the start is that of one revision. */
+function atomic({ scope, wantsInitial }: WatchSession, { from, initial, live, isInitialWhole }: SessionStart, truth: Truth): readonly string[] {
+  const owners = new Map<number, string>();
+  const split = live.filter(({ type, id, revision }) => {
+    if (type === "BOOKMARK") return false;
+    const owner = owners.get(revision);
+    owners.set(revision, id);
+    return owner !== undefined && owner !== id;
+  });
+  const problems = split.map((event) => `${tell(event)} is not the only one of its revision`);
+  if (!wantsInitial) return problems;
+  const state = truth.stateAt(from, scope);
+  const told = new Set(initial.map(({ id }) => id));
+  for (const event of initial) {
+    const version = state.get(event.id);
+    const isTrue = event.type === "ADDED" && version?.revision === event.revision && jsonEqual(version.content, event.content);
+    if (!isTrue) problems.push(`${tell(event)} is not part of the state at ${from}`);
+  }
+  if (isInitialWhole) for (const id of state.keys()) if (!told.has(id)) problems.push(`${id} is missing in the state at ${from}`);
+  return problems;
+}
+
+/** A bookmark is true: all before it has been told, nothing of that comes later, and it does not speak of the future. */
+function bookmarkable({ scope, wantsBookmarks }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
+  return live.flatMap((bookmark, index) => {
+    if (bookmark.type !== "BOOKMARK") return [];
+    const problems = wantsBookmarks ? [] : [`${tell(bookmark)} was not asked for`];
+    if (bookmark.revision > bookmark.newest) problems.push(`${tell(bookmark)} is ahead of the store at ${bookmark.newest}`);
+    if (bookmark.revision < from) problems.push(`${tell(bookmark)} is from before the start at ${from}`);
+    for (const late of live.slice(index + 1)) if (late.type !== "BOOKMARK" && late.revision <= bookmark.revision) problems.push(`${tell(late)} comes after ${tell(bookmark)}`);
+    const told = new Set(live.slice(0, index).map(({ revision }) => revision));
+    for (const write of truth.expected(scope, from, bookmark.revision)) if (!told.has(write.revision)) problems.push(`${tell(write)} is not told before ${tell(bookmark)}`);
+    return problems;
+  });
+}
+
+/** The first event is the first there is after the start. */
+function resumable({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
+  const first = live.find(({ type }) => type !== "BOOKMARK");
+  const [expected] = truth.expected(scope, from, Infinity);
+  if (first === undefined || first.revision === expected?.revision) return [];
+  return [`started at ${from} and began with ${tell(first)} instead of ${expected === undefined ? "nothing" : tell(expected)}`];
+}
+
+/** Nothing is left out, and who keeps reading gets everything. */
+function reliable({ scope, end, newestAtEnd }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
+  const told = new Set(live.filter(({ type }) => type !== "BOOKMARK").map(({ revision }) => revision));
+  const last = Math.max(from, ...told);
+  const through = end.kind === "drained" ? Math.max(last, newestAtEnd) : last;
+  const gaps = truth.expected(scope, from, through).filter(({ revision }) => !told.has(revision));
+  const made = live.filter(({ type, id, revision }) => type !== "BOOKMARK" && truth.at(revision)?.id !== id);
+  return [...gaps.map((write) => `${tell(write)} was never told`), ...made.map((event) => `${tell(event)} never happened`)];
+}
+
+/** What is new to the watcher is ADDED, what it knew MODIFIED, what it has no more DELETED. */
+function isCreate({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
+  const types = new Map(truth.expected(scope, from, Infinity).map(({ revision, type }) => [revision, type]));
+  return live.flatMap((event) => {
+    const type = types.get(event.revision);
+    return event.type === "BOOKMARK" || type === undefined || type === event.type ? [] : [`${tell(event)} should be ${type}`];
+  });
+}
+
+/** The object is the one that was written; a deletion has the last one that was there. */
+function previousValue({ scope }: WatchSession, { from, live }: SessionStart, truth: Truth): readonly string[] {
+  const contents = new Map(truth.expected(scope, from, Infinity).map(({ revision, content }) => [revision, content]));
+  return live.flatMap((event) => {
+    const content = contents.get(event.revision);
+    return event.type === "BOOKMARK" || content === undefined || jsonEqual(content, event.content) ? [] : [`${tell(event)} has ${JSON.stringify(event.content)} instead of ${JSON.stringify(content)}`];
+  });
+}
+
+const tell = ({ type, id, revision }: Pick<WatchedEvent, "type" | "id" | "revision">): string => `${type}${id === "" ? "" : ` ${id}`} @${revision}`;
