@@ -5,7 +5,9 @@ import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
 
 /** Resolves once the store is at least so far. Throws the 504 of a version that is too large when it takes too long. */
-export async function untilFresh({ objects: { store }, runtime, limits }: Backend, { request }: RequestContext, revision: bigint, { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {}): Promise<void> {
+export async function untilFresh(backend: Backend, context: RequestContext, revision: bigint, { retryAfterSeconds = 1 }: { readonly retryAfterSeconds?: number } = {}): Promise<void> {
+  const { objects: { store }, runtime, limits } = backend;
+  const { request } = context;
   const current = await store.revision();
   if (BigInt(current) >= revision) return;
   const { signal, release } = deadline(runtime.clock, limits.freshnessTimeoutMs, request.signal === undefined ? {} : { signal: request.signal });
@@ -15,13 +17,15 @@ export async function untilFresh({ objects: { store }, runtime, limits }: Backen
     }
   } catch (error) {
     request.signal?.throwIfAborted();
-    // What was forgotten meanwhile has happened, which is all that was asked.
     if (!signal.aborted && !(error instanceof CompactedError)) throw error;
   } finally {
     release();
   }
   const newest = await store.revision();
-  if (BigInt(newest) < revision) throw tooLarge(revision, newest, retryAfterSeconds);
+  if (BigInt(newest) >= revision) return;
+  if (signal.aborted) throw tooLarge(revision, newest, retryAfterSeconds);
+  // Some of what was waited for is forgotten already, so it has happened; the rest is waited for anew.
+  await untilFresh(backend, context, revision, { retryAfterSeconds });
 }
 
 function tooLarge(revision: bigint, current: number, retryAfterSeconds: number): StatusError {
