@@ -1,7 +1,6 @@
 /**
- * `npm start` while there is no cluster to start: a walk through what stands, each stop a few lines of real calls. Servers here are scripts,
+ * What `npm start` shows before it starts a server: a walk through what stands, each stop a few lines of real calls. Servers here are scripts,
  * and their hours pass in no time; `examples/watch-config-maps.ts` goes to a real one.
- * When the embedded API server stands, `npm start` runs that instead.
  */
 import { createHash } from "node:crypto";
 import { styleText } from "node:util";
@@ -181,12 +180,12 @@ async function pipeline(): Promise<void> {
 async function soak(): Promise<void> {
   stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
   for (const seed of [1, 2]) {
-    const { events, watches, lists, compactions, restarts, differences } = await soakCache({ seed, events: 10_000 });
+    const { events, watches, lists, compactions, restarts, differences } = await soakCache({ seed, events: 2_000 });
     show(`seed ${seed}`, `${events} writes, ${watches} watches, ${lists} lists, ${compactions} compactions, ${restarts} restarts: ${differences.length} differences between cache and server`);
   }
 }
 
-say(styleText("bold", "Drover.") + " There is no cluster to start yet; this is what stands so far: the words, the client, the cache, the queue.");
+say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue.");
 kinds();
 patches();
 words();
@@ -196,4 +195,4 @@ await seeds();
 await client();
 await pipeline();
 await soak();
-say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} for a real cluster.`);
+say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} for programs of your own. And now the server:\n`);

@@ -5,11 +5,11 @@
  *     dist/modules, and dist of the packages it imports  →  dist/<door>.js, dist/chunks/…, dist/types/<package>/…
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import http from "node:http";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript-ast";
+import { plainHttp } from "./plain-http.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const facade = join(root, "packages", "drover");
@@ -44,21 +44,6 @@ async function bundle() {
   });
   await build.write({ dir: dist, format: "esm", chunkFileNames: "chunks/[name].js", comments: false });
   await build.close();
-}
-
-/**
- * From Node 22 on, `import … from "node:http"` loads the whole of undici as well, because a module's names are read at once, also those that
- * are made when first asked for (WebSocket is one). That is 20 ms of every start; asked for this way, nothing but http is loaded.
- */
-function plainHttp() {
-  const stub = "\0node:http";
-  const names = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => get === undefined).map(([name]) => name);
-  const code = `const http = process.getBuiltinModule("node:http");\n${names.map((name) => `export const ${name} = http.${name};\n`).join("")}`;
-  return {
-    name: "plain-http",
-    resolveId: (specifier) => (specifier === "node:http" ? stub : undefined),
-    load: (id) => (id === stub ? { code, moduleSideEffects: false } : undefined),
-  };
 }
 
 /** Ours goes inside. What is not ours stays outside, and must be promised to whoever installs the package, in the version its importer was tested with. */

@@ -1,6 +1,6 @@
 /**
  * Checks the packages as a user gets them: packs each, asks publint about it, installs all tarballs into a folder outside the repository
- * and loads every door there with import() and with require(). Then drover alone, in a folder of its own: what it weighs, its doors, and a
+ * and loads every door there with import() and with require(). Then the command alone, which is run; and drover alone, in a folder of its own: what it weighs, its doors, and a
  * program that is compiled against its declarations and run. Needs `npm run build` first.
  */
 import { execFileSync } from "node:child_process";
@@ -85,6 +85,20 @@ const compile = (folder) => {
   check("and runs", tried(() => execFileSync(process.execPath, ["program.js"], { cwd: folder, stdio: "pipe" })));
 };
 
+/** The command as `npx` runs it. */
+const command = (folder) => {
+  const drover = join(folder, "node_modules", ".bin", "drover");
+  const { version } = packages.find(({ manifest }) => manifest.name === "@drover/cli").manifest;
+  check("drover --version", tried(() => {
+    const said = execFileSync(drover, ["--version"], { cwd: folder, encoding: "utf8", stdio: "pipe" });
+    if (said !== `${version}\n`) throw new Error(`says ${said}`);
+  }));
+  check("drover up is ready, and ends when asked to", tried(() => {
+    const script = `"$0" up > up.log 2>&1 & for i in $(seq 300); do grep -q Ctrl-C up.log && break; sleep 0.1; done; kill -INT $!; wait $! && test ! -e .drover && grep -q Ended up.log || { cat up.log; exit 1; }`;
+    execFileSync("sh", ["-c", script, drover], { cwd: folder, stdio: "pipe" });
+  }));
+};
+
 try {
   const tarballs = packages.map(pack);
   for (const [index, { path, manifest }] of packages.entries()) {
@@ -95,6 +109,7 @@ try {
   }
   const together = install("together", tarballs);
   for (const door of packages.flatMap(doorsOf)) load(together, door);
+  command(install("command", [tarballs[packages.findIndex(({ manifest }) => manifest.name === "@drover/cli")]]));
   const facade = packages.findIndex(({ manifest }) => manifest.name === "drover");
   const alone = install("alone", [tarballs[facade]]);
   weigh(alone);

@@ -4,7 +4,7 @@
  *
  *     npm test  →  node scripts/with-setup.mjs test [arguments]
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,14 +13,17 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const script = (name) => [process.execPath, "--conditions=drover-source", "--import", "tsx", join("scripts", name)];
+const bundle = (entry, folder, name) => [process.execPath, join("scripts", "bundle-program.mjs"), entry, folder, name];
+const tour = join("node_modules", ".cache", "drover", "tour");
+const cli = join("packages", "cli", "dist");
 
 /** Each command is a list of steps; what the user typed after the command goes to the last step. */
 const commands = {
   test: [[bin("vitest"), "run"]],
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
-  start: [script("../examples/tour.ts")],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")]],
+  start: [bundle("examples/tour.ts", tour, "tour"), [process.execPath, join(tour, "bin", "tour.js")], bundle("packages/cli/src/main.ts", cli, "drover"), [process.execPath, join(cli, "bin", "drover.js"), "up"]],
+  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle("packages/cli/src/main.ts", cli, "drover")],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
@@ -31,10 +34,21 @@ const commands = {
   "generate-openapi": [script("generate-api/openapi-archive-main.ts")],
 };
 
-const run = ([command, ...args]) => {
-  const options = { cwd: root, stdio: "inherit", shell: process.platform === "win32" };
-  const { status, signal, error } = spawnSync(command, args, options);
-  if (error !== undefined) process.stderr.write(`${command}: ${error.message}\n`);
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Waits for the step also when asked to end: it is told so, has things to put away, and says how it ended. */
+const run = async ([command, ...args]) => {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" });
+  const forward = (signal) => void child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
+  const { status, signal } = await new Promise((resolve) => {
+    child.once("error", (error) => {
+      process.stderr.write(`${command}: ${error.message}\n`);
+      resolve({ status: 1 });
+    });
+    child.once("exit", (code, ended) => resolve({ status: code, signal: ended }));
+  });
+  for (const name of signals) process.off(name, forward);
   if (status !== 0) process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
 };
 
@@ -45,12 +59,12 @@ const requireNode = () => {
   process.exit(1);
 };
 
-const install = () => {
+const install = async () => {
   const stamp = join(root, "node_modules", ".drover-lock");
   const wanted = createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   process.stdout.write("Installing from the lockfile (once per lockfile) …\n");
-  run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  await run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, wanted);
 };
 
@@ -61,5 +75,5 @@ if (steps === undefined) {
   process.exit(2);
 }
 requireNode();
-install();
-for (const [index, step] of steps.entries()) run(index === steps.length - 1 ? [...step, ...rest] : step);
+await install();
+for (const [index, step] of steps.entries()) await run(index === steps.length - 1 ? [...step, ...rest] : step);

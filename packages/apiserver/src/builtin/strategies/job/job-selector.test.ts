@@ -14,6 +14,17 @@ describe("the selector of a Job", () => {
     expect(validateGeneratedSelector(made)).toEqual([]);
   });
 
+  it("has its labels on the Job too, unless that has labels of its own", () => {
+    const bare = job({ template: { spec: { containers: [] } } });
+    delete bare.metadata.labels;
+    generateJobSelector(bare);
+    expect(bare.metadata.labels).toEqual({ "job-name": "web", "batch.kubernetes.io/job-name": "web", "controller-uid": "u", "batch.kubernetes.io/controller-uid": "u" });
+    const labelled = job();
+    labelled.metadata.labels = { own: "1" };
+    generateJobSelector(labelled);
+    expect(labelled.metadata.labels).toEqual({ own: "1" });
+  });
+
   it("is left alone when the user insists", () => {
     const made = job({ manualSelector: true, selector: { matchLabels: { app: "web" } } });
     generateJobSelector(made);

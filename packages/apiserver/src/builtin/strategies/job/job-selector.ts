@@ -19,8 +19,8 @@ export function generateJobSelector({ metadata, spec }: Job): void {
   const fill = (keys: readonly string[], value: string): void => {
     for (const key of keys) if (!Object.hasOwn(labels, key)) setOwn(labels, key, value);
   };
-  // A Job without labels has those of its template, and to the server they are one and the same.
-  const isShared = template.labels !== undefined && semanticEqual(template.labels, metadata.labels);
+  // A Job without labels has those of its template, and to the server they are one and the same; also those that the template gets only here.
+  const isShared = semanticEqual(template.labels ?? {}, metadata.labels ?? {});
   fill(nameLabels, name);
   fill(uidLabels, uid);
   if (isShared) metadata.labels = { ...labels };

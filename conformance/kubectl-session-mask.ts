@@ -1,0 +1,37 @@
+/** What is different every time in the output of kubectl. */
+
+const months = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
+
+/** In this order: what stands in columns loses the blanks behind it too, because their number follows from its length. */
+const masks: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uid>"],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? [+-]\d{4}/g, "<time>"],
+  [/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "<time>"],
+  [new RegExp(String.raw`\w{3}, \d\d ${months} \d{4} \d\d:\d\d:\d\d [+-]\d{4}`, "g"), "<time>"],
+  [/(resourceVersion"?: ?)"\d+"/g, '$1"<version>"'],
+  [/(Resource Version: +)\d+/g, "$1<version>"],
+  [/(?<=[ \t]|^)(?:\d+[dhms])+(?=\s|$) */gm, "<age> "],
+  [/\b10\.0\.0\.\d+\b */g, "<address> "],
+  [/\b127\.0\.0\.1:\d+\b/g, "<host>"],
+  [/(LIVE|MERGED)-\d+/g, "$1-<number>"],
+  [/(storageVersionHash"?: ?)"[^"]+"/g, '$1"<hash>"'],
+  [/(Server Version: v1\.36\.3)\S*/g, "$1"],
+];
+
+/** @param home - the folder of the session, whose name is chance */
+export function maskOutput(line: string, output: string, home: string): string {
+  let text = output.replaceAll(home, "<home>");
+  for (const [pattern, instead] of masks) text = text.replaceAll(pattern, instead);
+  text = text.replaceAll(/ +$/gm, "");
+  return line.includes("kubectl explain") ? withoutProse(text) : text;
+}
+
+/** Descriptions are texts of their authors: what stays of an explanation is its headings, fields and types, and the values a field may have. */
+function withoutProse(text: string): string {
+  const facts = /^(?:[A-Z]+:|error:|the server)|^\s+[\w$-]+\t<|^\s+enum: /;
+  let isEnum = false;
+  return text.split("\n").filter((line) => {
+    isEnum = line.startsWith("ENUM:") || (isEnum && line !== "");
+    return isEnum || facts.test(line);
+  }).join("\n");
+}

@@ -1,0 +1,21 @@
+/** Asks a server whether it is ready, the way its clients come: through the port, with a certificate. */
+import { once } from "node:events";
+import { request } from "node:https";
+import type { IncomingMessage } from "node:http";
+
+export interface AskReadyOptions {
+  readonly url: string;
+  /** All PEM. */
+  readonly authorityPem: string;
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+/** Rejects when the answer is anything but "ok". */
+export async function askReady({ url, authorityPem, certificatePem, privateKeyPem }: AskReadyOptions): Promise<void> {
+  const asking = request(`${url}/readyz`, { agent: false, ca: authorityPem, cert: certificatePem, key: privateKeyPem }).end();
+  const [response] = (await once(asking, "response")) as [IncomingMessage];
+  let text = "";
+  for await (const chunk of response.setEncoding("utf8")) text += String(chunk);
+  if (response.statusCode !== 200 || text !== "ok") throw new Error(`${url}/readyz answered ${response.statusCode}: ${text}`);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { parseCommandLine } from "./command-line.ts";
+
+const mistakeIn = (...words: string[]): string => {
+  const command = parseCommandLine(words);
+  return command.name === "mistake" ? command.message : `understood as ${command.name}`;
+};
+
+describe("the command line", () => {
+  it("says what is to be done", () => {
+    const usual = { host: "127.0.0.1", port: 0, kubeconfig: undefined, anonymous: false };
+    expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
+    expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({ name: "up", options: { host: "::1", port: 6443, kubeconfig: "a/b", anonymous: true } });
+    expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
+  });
+
+  it("asks for help, about everything or about one command", () => {
+    for (const words of [["--help"], ["-h"], ["help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "drover" });
+    for (const words of [["up", "--help"], ["up", "-h"], ["help", "up"], ["up", "--port", "1", "--help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "up" });
+    expect(parseCommandLine(["--version"])).toEqual({ name: "version" });
+  });
+
+  it("has its mistakes named, with the way out", () => {
+    expect(mistakeIn()).toContain("drover up starts");
+    expect(mistakeIn("start")).toBe('there is no command "start"; drover --help lists what there is');
+    expect(mistakeIn("--up")).toBe('there is no option "--up"; drover --help lists what there is');
+    expect(mistakeIn("up", "now")).toBe('drover up takes options only, and "now" is none; drover up --help tells more');
+    expect(mistakeIn("up", "--prot", "1")).toBe('drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --help');
+    expect(mistakeIn("up", "-p")).toContain('no option "-p"');
+    expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');
+    expect(mistakeIn("up", "--constructor=1")).toContain('no option "--constructor"');
+  });
+
+  it("has wrong values named", () => {
+    for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"]) expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
+    expect(mistakeIn("up", "--host=example.com")).toContain('--host wants an address, like 127.0.0.1 or ::1, and not "example.com"');
+    expect(mistakeIn("up", "--port")).toContain("--port wants a value");
+    expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig wants a value");
+    expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig wants a value");
+    expect(mistakeIn("up", "--anonymous=no")).toBe('--anonymous takes no value, and got "no"');
+  });
+});

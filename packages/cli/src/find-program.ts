@@ -1,0 +1,24 @@
+/** Whether a program can be run by its name alone, as a shell would look for it. */
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+export interface FindProgramOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+}
+
+/** Where it is; undefined when it is in none of the folders of PATH. */
+export function findProgram(name: string, { env, platform }: FindProgramOptions): string | undefined {
+  const endings = platform === "win32" ? [".exe", ".cmd", ".bat"] : [""];
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.flatMap((folder) => endings.map((ending) => join(folder, `${name}${ending}`))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { greeting } from "./greeting.ts";
+
+const options = { url: "https://127.0.0.1:40123", kubeconfig: "/home/me/.drover/kubeconfig", startedInMs: 321, hasKubectl: true, platform: "linux" };
+const lines = (changed: Partial<typeof options>): string[] => greeting({ ...options, ...changed }).split("\n").filter((line) => line.startsWith("  "));
+
+it("has the lines to copy", () => {
+  expect(lines({})).toEqual(["  export KUBECONFIG=/home/me/.drover/kubeconfig", "  kubectl get namespaces"]);
+  expect(greeting(options)).toContain("ready at https://127.0.0.1:40123, 0.32 s after the start");
+  expect(lines({ kubeconfig: String.raw`C:\me's\kubeconfig`, platform: "win32" })[0]).toBe(String.raw`  $env:KUBECONFIG = 'C:\me''s\kubeconfig'`);
+});
+
+it("quotes a path so that a shell takes it as it is", () => {
+  for (const path of ["/tmp/a b/c", "/tmp/it's $HOME/`x`", '/tmp/"\\']) {
+    const [line = ""] = lines({ kubeconfig: path });
+    expect(execFileSync("sh", ["-c", `${line}; printf %s "$KUBECONFIG"`], { encoding: "utf8" })).toBe(path);
+  }
+});
+
+it("says where kubectl comes from when it is not there", () => {
+  expect(greeting(options)).not.toContain("install");
+  expect(greeting({ ...options, hasKubectl: false })).toContain("https://kubernetes.io/docs/tasks/tools");
+});

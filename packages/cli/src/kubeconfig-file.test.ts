@@ -1,0 +1,65 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { takeKubeconfigFile } from "./kubeconfig-file.ts";
+import { localKubeconfig } from "./local-kubeconfig.ts";
+
+const server = { url: "https://127.0.0.1:40123", authorityPem: "CA\n", admin: { certificatePem: "CERTIFICATE\n", privateKeyPem: "KEY\n" } };
+const text = localKubeconfig(server, process.pid);
+
+describe("the kubeconfig file", () => {
+  let folder = "";
+  beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-file-")))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const at = (name: string): string => join(folder, name);
+
+  it("is for its owner alone, and gone at the end", async () => {
+    const file = takeKubeconfigFile(at("config"));
+    await file.write(text);
+    expect(readFileSync(at("config"), "utf8")).toBe(text);
+    expect(statSync(at("config")).mode & 0o777).toBe(0o600);
+    file.remove();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("replaces one that a drover left behind", async () => {
+    const { pid } = spawnSync(process.execPath, ["-e", ""]);
+    writeFileSync(at("config"), localKubeconfig(server, pid));
+    await takeKubeconfigFile(at("config")).write(text);
+    expect(readFileSync(at("config"), "utf8")).toBe(text);
+  });
+
+  it("never replaces what drover did not write, also not through a link", () => {
+    for (const other of ["", "apiVersion: v1\nkind: Config\nclusters: []\n", "not even yaml: ["]) {
+      writeFileSync(at("config"), other);
+      expect(() => takeKubeconfigFile(at("config"))).toThrow(`${at("config")} is there already, and drover did not write it`);
+      rmSync(at("link"), { force: true });
+      symlinkSync(at("config"), at("link"));
+      expect(() => takeKubeconfigFile(at("link"))).toThrow("drover did not write it");
+      expect(readFileSync(at("config"), "utf8")).toBe(other);
+    }
+    mkdirSync(at("folder"));
+    expect(() => takeKubeconfigFile(at("folder"))).toThrow("cannot be read");
+  });
+
+  it("is left to the drover up that is running with it", () => {
+    writeFileSync(at("config"), localKubeconfig(server, process.ppid));
+    expect(() => takeKubeconfigFile(at("config"))).toThrow(`belongs to a drover up that is running, process ${process.ppid}; end it first`);
+  });
+
+  it("stays when it is another's by the end", async () => {
+    const file = takeKubeconfigFile(at("config"));
+    await file.write(text);
+    writeFileSync(at("config"), "mine now");
+    file.remove();
+    expect(existsSync(at("config"))).toBe(true);
+  });
+
+  it("wants a folder that is there", () => {
+    expect(() => takeKubeconfigFile(at("no/config"))).toThrow(`there is no folder ${at("no")}; make it`);
+    writeFileSync(at("file"), "");
+    expect(() => takeKubeconfigFile(at("file/config"))).toThrow("there is no folder");
+  });
+});

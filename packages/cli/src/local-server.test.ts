@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { nodeRuntime } from "drover";
+import { afterEach, describe, expect, it } from "vitest";
+import { startLocalServer } from "./local-server.ts";
+import type { LocalServer, LocalServerOptions } from "./local-server.ts";
+
+describe("the server with a port", () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => void (await Promise.all(ends.splice(0).map((end) => end()))));
+
+  const start = async (options: Partial<LocalServerOptions> = {}): Promise<LocalServer> => {
+    const server = await startLocalServer({ host: "127.0.0.1", port: 0, anonymous: false, runtime: nodeRuntime({ write: () => undefined }), ...options });
+    const ending = new AbortController();
+    const running = server.run(ending.signal);
+    ends.push(async () => {
+      ending.abort();
+      await running;
+    });
+    return server;
+  };
+  const open = async ({ url, authorityPem, admin }: LocalServer, path: string, as: "admin" | "nobody"): Promise<IncomingMessage> => {
+    const credentials = as === "admin" ? { cert: admin.certificatePem, key: admin.privateKeyPem } : {};
+    const [response] = (await once(request(`${url}${path}`, { agent: false, ca: authorityPem, ...credentials }).end(), "response")) as [IncomingMessage];
+    return response.setEncoding("utf8");
+  };
+  const ask = async (server: LocalServer, path: string, as: "admin" | "nobody" = "admin"): Promise<string> => {
+    const response = await open(server, path, as);
+    return `${response.statusCode} ${(await response.toArray()).join("")}`;
+  };
+
+  it("knows its administrator, and nobody else", async () => {
+    const server = await start();
+    expect(await ask(server, "/api/v1/namespaces/default")).toMatch(/^200 .*"kind":"Namespace"/);
+    expect(await ask(server, "/api/v1/namespaces/default", "nobody")).toMatch(/^401 /);
+    expect(await ask(server, "/version", "nobody")).toMatch(/^401 /);
+  });
+
+  it("lets everybody in when told so", async () => {
+    expect(await ask(await start({ anonymous: true }), "/api/v1/namespaces/default", "nobody")).toMatch(/^200 /);
+  });
+
+  it("tells clients the address it has", async () => {
+    const server = await start();
+    expect(await ask(server, "/api")).toContain(`"serverAddress":"${server.url.replace("https://", "")}"`);
+  });
+
+  it("ends watches cleanly, and is gone then", async () => {
+    const server = await start();
+    const response = await open(server, "/api/v1/namespaces?watch=true", "admin");
+    const whole = response.toArray();
+    await once(response, "readable");
+    await ends.splice(0)[0]?.();
+    expect((await whole).join("")).toContain('"type":"ADDED"');
+    expect(response.complete).toBe(true);
+    await expect(ask(server, "/version")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("says what to do about a port that cannot be had", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    await expect(start({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is in use by another program; choose another with --port`);
+    await expect(start({ host: "192.0.2.1" })).rejects.toThrow("this machine has no address 192.0.2.1");
+    other.close();
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * The API server with a port, certificates and an administrator of its own.
+ *
+ *     startLocalServer({ host, port, … }) → { url, authorityPem, admin, run }
+ */
+import { createApiServer } from "@drover/apiserver";
+import type { Peer } from "@drover/apiserver";
+import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
+import type { IssuedCertificate } from "@drover/apiserver/node";
+import type { Runtime, Transport } from "@drover/machinery";
+import { askReady } from "./ask-ready.ts";
+import { CommandError } from "./command-error.ts";
+import type { UpOptions } from "./command-line.ts";
+import { serverNames } from "./server-names.ts";
+
+export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "anonymous"> {
+  readonly runtime: Runtime;
+}
+
+export interface LocalServer {
+  /** "https://127.0.0.1:40123" */
+  readonly url: string;
+  /** Signed the server's certificate, PEM. */
+  readonly authorityPem: string;
+  readonly admin: IssuedCertificate;
+  /** Serves until the signal aborts, and resolves when every watch has ended and every connection is closed. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Guarantees: it has answered its administrator through its own port when this resolves. Rejects with a `CommandError` when the port cannot be had. */
+export async function startLocalServer({ host, port, anonymous, runtime }: LocalServerOptions): Promise<LocalServer> {
+  const { dnsNames, ips, local } = serverNames(host);
+  const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
+  const identity = authority.issue({ commonName: "kube-apiserver", dnsNames, ips, usage: "server" });
+  const admin = authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
+  const connection = (peer: Peer): Transport => {
+    const transport = server.then((made) => made.connection(peer));
+    return async (request) => (await transport)(request);
+  };
+  // The port before the server, which tells its address to clients.
+  const listening = listen({
+    connection, host, port, names: [...dnsNames, ...ips], tls: { ...identity, clientAuthorityPem: authority.certificatePem }, clock: runtime.clock, log: runtime.log,
+  }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
+  const server = listening.then((listener) => createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }));
+  const [listener, { close }] = await Promise.all([listening, server]);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await listener.run(signal);
+    close();
+  };
+  const url = `https://${local}:${listener.port}`;
+  try {
+    await askReady({ url, authorityPem: authority.certificatePem, ...admin });
+  } catch (error) {
+    await run(AbortSignal.abort());
+    throw error;
+  }
+  return { url, authorityPem: authority.certificatePem, admin, run };
+}
+
+function portProblem(error: unknown, host: string, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return new CommandError(`port ${port} on ${host} is in use by another program; choose another with --port, or leave it out for any that is free`);
+    case "EACCES":
+      return new CommandError(`port ${port} is not open to you; choose one from 1024 on with --port, or leave it out for any that is free`);
+    case "EADDRNOTAVAIL":
+      return new CommandError(`this machine has no address ${host}; --host 127.0.0.1 is always there`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,90 @@
+/** The command as people get it: bundled, in a process of its own. */
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "drover";
+import { Namespace } from "drover/kinds";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { usageOf } from "./usage.ts";
+import { version } from "./version.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..");
+
+describe("the drover command", () => {
+  let program = "";
+  let bundle = "";
+  let folder = "";
+  const children = new Set<ChildProcessByStdio<null, Readable, Readable>>();
+
+  beforeAll(() => {
+    bundle = mkdtempSync(join(tmpdir(), "drover-bundle-"));
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "bundle-program.mjs"), join(root, "packages", "cli", "src", "main.ts"), bundle, "drover"], { cwd: root, encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    program = join(bundle, "bin", "drover.js");
+  });
+  afterAll(() => rmSync(bundle, { recursive: true }));
+  beforeEach(() => void (folder = realpathSync(mkdtempSync(join(tmpdir(), "drover-main-")))));
+  afterEach(() => {
+    for (const child of children) child.kill("SIGKILL");
+    children.clear();
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (...words: string[]): object => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { cwd: folder, encoding: "utf8" });
+    return { status, stdout, stderr };
+  };
+  /** Starts it and waits for its greeting. */
+  const start = async (...words: string[]): Promise<{ readonly child: ChildProcessByStdio<null, Readable, Readable>; readonly exit: Promise<unknown[]>; readonly output: () => string; readonly url: string }> => {
+    const child = spawn(process.execPath, [program, "up", ...words], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    children.add(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const exit = once(child, "close");
+    while (!output.includes("Ctrl-C")) if ((await Promise.race([once(child.stdout, "data"), exit])).length === 2) throw new Error(output);
+    return { child, exit, output: () => output, url: /https:\S+(?=,)/.exec(output)?.[0] ?? "" };
+  };
+
+  it("tells its version, helps, and says what it does not understand", () => {
+    expect(run("--version")).toEqual({ status: 0, stdout: `${version}\n`, stderr: "" });
+    expect(run("--help")).toEqual({ status: 0, stdout: usageOf("drover"), stderr: "" });
+    expect(run("up", "--prot", "1")).toEqual({ status: 2, stdout: "", stderr: 'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --help\n' });
+    expect(run()).toMatchObject({ status: 2, stdout: "" });
+    expect(run("up", "--host=192.0.2.1")).toEqual({ status: 1, stdout: "", stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 is always there\n" });
+  });
+
+  it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("serves until %s, then ends with 0 and leaves nothing behind", async (signal) => {
+    const { child, exit, output, url } = await start();
+    const kubeconfig = join(folder, ".drover", "kubeconfig");
+    expect(output()).toContain(`\n  export KUBECONFIG=${kubeconfig}\n  kubectl get namespaces\n`);
+    expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
+    const cluster = await connect({ kubeconfig });
+    expect(cluster.access.server).toBe(url);
+    expect((await cluster.client.list(Namespace)).items).toHaveLength(4);
+    // One that lasts does not keep the server from ending.
+    const watch = cluster.client.watch(Namespace)[Symbol.asyncIterator]();
+    for (let event = 0; event < 5; event++) await watch.next();
+    child.kill(signal);
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(await watch.next()).toEqual({ done: true, value: undefined });
+    await cluster.close();
+    expect(output().endsWith("\nEnded.\n")).toBe(true);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("says when its port or its kubeconfig is another's, and leaves both alone", async () => {
+    const { child, exit, url } = await start("--kubeconfig", "first");
+    const { port } = new URL(url);
+    expect(run("up", "--kubeconfig", "second", "--port", port)).toEqual({ status: 1, stdout: "", stderr: `drover: port ${port} on 127.0.0.1 is in use by another program; choose another with --port, or leave it out for any that is free\n` });
+    expect(run("up", "--kubeconfig", "first")).toEqual({ status: 1, stdout: "", stderr: `drover: ${join(folder, "first")} belongs to a drover up that is running, process ${child.pid}; end it first, or choose another place with --kubeconfig\n` });
+    expect(readdirSync(folder)).toEqual(["first"]);
+    child.kill("SIGINT");
+    expect(await exit).toEqual([0, null]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
