@@ -16,6 +16,8 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(LIVE|MERGED)-\d+/g, "$1-<number>"],
   [/(storageVersionHash"?: ?)"[^"]+"/g, '$1"<hash>"'],
   [/(Server Version: v1\.36\.3)\S*/g, "$1"],
+  // The old way to say it; of what the server was built ours has nothing to tell.
+  [/(Server Version: version\.Info\{.*GitVersion:"v1\.36\.3).*/g, "$1"],
 ];
 
 /** @param home - the folder of the session, whose name is chance */

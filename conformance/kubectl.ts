@@ -1,4 +1,4 @@
-/** The kubectls at hand: the one of the version our server speaks, and the one of this machine, whichever that is. */
+/** The kubectls at hand: the one of the version our server speaks, the oldest that people still meet, and the one of this machine, whichever that is. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { programPath, programsMissing } from "./real-program.ts";
@@ -12,6 +12,7 @@ export interface Kubectl {
   readonly missing: string | undefined;
 }
 
+const oldPath = programPath("kubectl-1.20");
 const systemPath = "/usr/bin/kubectl";
 const system = versionOf(systemPath);
 
@@ -25,5 +26,6 @@ function versionOf(path: string): string {
 /** The assets' kubectl is built from a module, which does not tell it its version. */
 export const kubectls: readonly Kubectl[] = [
   { name: "kubectl 1.36.3", path: programPath("kubectl"), version: "1.36.3", missing: programsMissing("kubectl") },
+  { name: "Debian's kubectl 1.20", path: oldPath, version: versionOf(oldPath), missing: programsMissing("kubectl-1.20") },
   { name: `this machine's kubectl ${system}`.trimEnd(), path: systemPath, version: system, missing: existsSync(systemPath) ? undefined : `needs ${systemPath}` },
 ];

@@ -4,13 +4,14 @@
  *     oracle                                                     answers single questions with Kubernetes' own libraries
  *     etcd, kube-apiserver, kube-controller-manager,
  *     kube-scheduler, kubectl, kwok                              a real cluster, found by tests through KUBEBUILDER_ASSETS
+ *     kubectl-1.20                                               an old one, from Debian's package kubernetes-client where apt is at hand
  *
  * They go to the user's cache folder and are built once per version; the first time takes about nine minutes on two cores. Parts can be
  * named: `npm run assets -- etcd kubectl`. Without Go it says so and succeeds; the tests that need a part then name it as the reason they
  * were skipped.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { clusterFolder, oracleFolder, sourceFolder } from "./asset-folder.mjs";
 
@@ -29,12 +30,15 @@ const parts = {
   kwok: { folder: "real/kwok", into: clusterFolder, target: "sigs.k8s.io/kwok/cmd/kwok", linkerFlags: "-s -w" },
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(parts);
-const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
+const fromDebian = "kubectl-1.20";
+const asked = process.argv.length > 2 ? process.argv.slice(2) : [...Object.keys(parts), fromDebian];
+const unknown = asked.filter((name) => name !== fromDebian && !Object.hasOwn(parts, name));
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown part ${unknown.join(", ")}. There are: ${Object.keys(parts).join(", ")}.\n`);
+  process.stderr.write(`Unknown part ${unknown.join(", ")}. There are: ${[...Object.keys(parts), fromDebian].join(", ")}.\n`);
   process.exit(2);
 }
+if (asked.includes(fromDebian) && !existsSync(join(clusterFolder, fromDebian))) unpackFromDebian();
+const wanted = asked.filter((name) => name !== fromDebian);
 const missing = wanted.filter((name) => !existsSync(join(parts[name].into, name)));
 if (missing.length > 0 && spawnSync("go", ["version"]).status !== 0) {
   process.stdout.write(`Go is not at hand, so ${missing.join(", ")} cannot be built; the tests that need them will be skipped. Go 1.26 or newer can be had from https://go.dev/dl.\n`);
@@ -57,5 +61,16 @@ for (const name of missing) {
   renameSync(building, join(into, name));
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1)} s\n`);
 }
+/** Debian keeps the oldest kubectl that people still meet. It is unpacked, not installed: another kubectl may be this machine's own. */
+function unpackFromDebian() {
+  mkdirSync(clusterFolder, { recursive: true });
+  const folder = mkdtempSync(join(clusterFolder, `.${fromDebian}-`));
+  const steps = [["apt-get", "download", "kubernetes-client"], ["sh", "-c", "dpkg -x kubernetes-client_*.deb unpacked"]];
+  const done = steps.every(([command, ...args]) => spawnSync(command, args, { cwd: folder, stdio: "ignore" }).status === 0);
+  if (done) renameSync(join(folder, "unpacked", "usr", "bin", "kubectl"), join(clusterFolder, fromDebian));
+  else process.stdout.write(`Debian's package kubernetes-client is not at hand, so there is no ${fromDebian}; the tests that need it will be skipped.\n`);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 process.stdout.write("npm test finds them by itself; for anything else:\n");
 process.stdout.write(`export DROVER_ORACLE=${join(oracleFolder, "oracle")}\nexport KUBEBUILDER_ASSETS=${clusterFolder}\n`);
