@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { ManualClock } from "@drover/machinery/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -50,6 +51,20 @@ describe("DeltaQueue", () => {
     stop.abort(new Error("enough"));
     await stopped;
     await expect(queue.filled(AbortSignal.abort(new Error("at once")))).rejects.toThrow("at once");
+  });
+
+  it("listens to the signal once for all waits, and not at all when it is closed", async () => {
+    const { queue } = queueOf();
+    const { signal: own } = new AbortController();
+    for (let version = 1; version <= 3; version++) {
+      const waiting = queue.filled(own);
+      expect(getEventListeners(own, "abort")).toHaveLength(1);
+      queue.bookmark(String(version));
+      await waiting;
+      queue.take();
+    }
+    queue.close();
+    expect(getEventListeners(own, "abort")).toEqual([]);
   });
 
   it("asks for a pause when it is full, and ends it when half of it is gone", async () => {

@@ -5,7 +5,6 @@
  *
  * A replace is one delta, however many objects are in it: it is taken whole or not at all.
  */
-import { abortable } from "@drover/machinery";
 import type { Clock, KubeObject } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import type { ReflectorSink } from "./reflector-sink.ts";
@@ -38,7 +37,10 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
   readonly #lengthMax: number;
   #deltas: (Delta<T> | undefined)[] = [];
   #head = 0;
-  #filled: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
+  #filled: { readonly resolve: () => void; readonly reject: (reason: unknown) => void } | undefined;
+  /** The signal of whoever takes: listened to once, not once for every wait. */
+  #heeded: AbortSignal | undefined;
+  readonly #abort = (): void => this.#filled?.reject(this.#heeded?.reason);
   #room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   #isClosed = false;
 
@@ -93,21 +95,31 @@ export class DeltaQueue<T extends KubeObject> implements ReflectorSink<T> {
     return this.#taken(delta);
   }
 
-  /** Resolves when there is a delta. Rejects with the signal's reason. */
+  /** Resolves when there is a delta. Rejects with the signal's reason. For the one who takes: it waits for one thing at a time. */
   async filled(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.length > 0) return;
-    this.#filled ??= gate();
-    await abortable(this.#filled.promise, signal);
+    this.#heed(signal);
+    await new Promise<void>((resolve, reject) => {
+      this.#filled = { resolve, reject };
+    });
   }
 
   /** Nothing is taken any more: forgets what waits, takes in nothing new, and keeps nobody waiting for room. */
   close(): void {
     this.#isClosed = true;
+    this.#heed(undefined);
     this.#deltas = [];
     this.#head = 0;
     this.#room?.resolve();
     this.#room = undefined;
+  }
+
+  #heed(signal: AbortSignal | undefined): void {
+    if (signal === this.#heeded) return;
+    this.#heeded?.removeEventListener("abort", this.#abort);
+    signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#heeded = signal;
   }
 
   #push(delta: Delta<T>): void {

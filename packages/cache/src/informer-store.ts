@@ -52,7 +52,8 @@ export class InformerStore<T extends KubeObject> {
     }
     if (isSameVersion(old, version)) return this.#ignored("unchanged");
     if (this.#isOlder(version.resourceVersion, old.resourceVersion)) return this.#ignored("stale");
-    this.versions.set(version.key, version);
+    // Under the very text that is there already: one that is merely equal is compared letter by letter in every map.
+    this.versions.set(old.key, version);
     if (old.uid === version.uid) return [{ type: "updated", version, before: old, isResync: false }];
     this.#bury(old);
     return [{ type: "deleted", version: old, isFinalStateUnknown: true }, { type: "added", version, isInInitialList: false }];

@@ -3,7 +3,6 @@
  *
  *     VersionSource.watch → ReflectorStream → batches
  */
-import { abortable } from "@drover/machinery";
 import type { KubeObject, ListOptions } from "@drover/machinery";
 import type { VersionEvent, VersionSource } from "./version-source.ts";
 
@@ -15,6 +14,8 @@ export class ReflectorStream<T extends KubeObject> {
   #iterator: AsyncIterator<readonly VersionEvent<T>[]> | undefined;
   readonly #follow = (): void => this.end(this.#parent.reason);
   #rest: readonly VersionEvent<T>[] | undefined;
+  /** Ends the wait that is under way. */
+  #interrupt: ((reason: unknown) => void) | undefined;
 
   constructor(source: VersionSource<T>, options: ListOptions, parent: AbortSignal) {
     this.#parent = parent;
@@ -34,8 +35,11 @@ export class ReflectorStream<T extends KubeObject> {
     const rest = this.#rest;
     this.#rest = undefined;
     if (rest !== undefined) return rest;
-    this.#iterator ??= this.#open()[Symbol.asyncIterator]();
-    const step = await abortable(this.#iterator.next(), this.signal);
+    const iterator = (this.#iterator ??= this.#open()[Symbol.asyncIterator]());
+    const step = await new Promise<IteratorResult<readonly VersionEvent<T>[], unknown>>((resolve, reject) => {
+      this.#interrupt = reject;
+      iterator.next().then(resolve, reject);
+    });
     return step.done === true ? undefined : step.value;
   }
 
@@ -48,6 +52,7 @@ export class ReflectorStream<T extends KubeObject> {
     this.#parent.removeEventListener("abort", this.#follow);
     if (this.signal.aborted) return;
     this.#controller.abort(reason);
+    this.#interrupt?.(reason);
     // Not awaited: a source that hangs in next() would hang here too.
     this.#iterator?.return?.().then(undefined, () => undefined);
   }

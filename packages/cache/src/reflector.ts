@@ -264,22 +264,17 @@ class ReflectorLoop<T extends KubeObject> {
     try {
       for (let batch = await stream.next(); batch !== undefined; batch = await stream.next()) {
         const error = await this.#ingest.take(batch, stream.signal);
-        this.#noteProgress();
         if (error !== undefined) return this.#watchEnded(error, "event");
       }
       return this.#watchEnded(undefined, "request");
     } catch (error) {
-      // The batch may have been left half-way: what was taken of it must not be asked for again.
-      this.#noteProgress();
       return this.#watchEnded(error, "request");
     }
   }
 
-  #noteProgress(): void {
-    if (this.#ingest.progressed) this.#step({ kind: "progressed", version: this.#ingest.version });
-  }
-
   #watchEnded(error: unknown, origin: "request" | "event"): Outcome {
+    // Once for all batches, the last of which may have been left half-way: what was taken of it must not be asked for again.
+    if (this.#ingest.progressed) this.#step({ kind: "progressed", version: this.#ingest.version });
     if (this.#run?.aborted !== true) this.#journal.watchEnded(error);
     return { kind: "watch-ended", progressed: this.#ingest.progressed, failure: error === undefined ? undefined : failureOf(error, origin) };
   }

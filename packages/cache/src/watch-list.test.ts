@@ -32,9 +32,11 @@ const keys = (collected: InitialEvents<KubeObject>): unknown => (collected.kind 
 
 describe("collectInitialEvents", () => {
   it("collects up to the bookmark that ends it, over batches, and leaves the rest to the watch", async () => {
-    const { stream, collecting } = stage([[event("ADDED", "a", "1")], [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")]]);
+    const { clock, stream, collecting } = stage([[event("ADDED", "a", "1")], [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")]]);
     expect(keys(await collecting)).toEqual(["5", "a@1", "b@2"]);
     expect(await stream.next()).toEqual([event("ADDED", "c", "6")]);
+    await clock.advance(0);
+    expect(clock.pending).toEqual([]);
   });
 
   it("applies changes and deletions that come in between", async () => {

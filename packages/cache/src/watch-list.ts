@@ -3,7 +3,7 @@
  *
  *     ReflectorStream → collectInitialEvents → the whole state, or why there is none
  */
-import { ApiError } from "@drover/machinery";
+import { ApiError, Patience } from "@drover/machinery";
 import type { Clock, KubeObject, ObjectKey } from "@drover/machinery";
 import type { ObjectVersion } from "./object-version.ts";
 import type { ReflectorStream } from "./reflector-stream.ts";
@@ -34,31 +34,34 @@ export class WatchListIncompleteError extends Error {
 export async function collectInitialEvents<T extends KubeObject>(stream: ReflectorStream<T>, { clock, turns, patienceMs, onPoison }: CollectOptions): Promise<InitialEvents<T>> {
   const state = new Map<ObjectKey, ObjectVersion<T>>();
   const stalled = new WatchListIncompleteError(`the server sent nothing for ${patienceMs} ms, and had not said that the initial events are complete`);
-  for (;;) {
-    const cancel = clock.timer(patienceMs, () => stream.end(stalled));
-    let batch: readonly VersionEvent<T>[] | undefined;
-    try {
-      batch = await stream.next();
-    } catch (error) {
-      if (error === stalled) return { kind: "incomplete", error: stalled };
-      throw error;
-    } finally {
-      cancel();
+  const patience = new Patience(clock, patienceMs, () => stream.end(stalled));
+  try {
+    for (;;) {
+      patience.begin();
+      const batch = await stream.next();
+      patience.end();
+      if (batch === undefined) return { kind: "incomplete", error: new WatchListIncompleteError("the stream ended, and the server had not said that the initial events are complete") };
+      await turns.due(stream.signal);
+      const end = collect(batch, state, onPoison);
+      if (end === undefined) continue;
+      if ("error" in end) return { kind: "error", error: end.error };
+      stream.putBack(batch.slice(end.index + 1));
+      return { kind: "whole", versions: [...state.values()], resourceVersion: end.resourceVersion };
     }
-    if (batch === undefined) return { kind: "incomplete", error: new WatchListIncompleteError("the stream ended, and the server had not said that the initial events are complete") };
-    await turns.due(stream.signal);
-    const end = collect(batch, state, onPoison);
-    if (end === undefined) continue;
-    if ("error" in end) return { kind: "error", error: end.error };
-    stream.putBack(batch.slice(end.index + 1));
-    return { kind: "whole", versions: [...state.values()], resourceVersion: end.resourceVersion };
+  } catch (error) {
+    if (error === stalled) return { kind: "incomplete", error: stalled };
+    throw error;
+  } finally {
+    patience.close();
   }
 }
 
 type End = { readonly index: number; readonly resourceVersion: string } | { readonly error: ApiError };
 
 function collect<T extends KubeObject>(batch: readonly VersionEvent<T>[], state: Map<ObjectKey, ObjectVersion<T>>, onPoison: (report: PoisonReport) => void): End | undefined {
-  for (const [index, event] of batch.entries()) {
+  let index = -1;
+  for (const event of batch) {
+    index++;
     switch (event.type) {
       case "ADDED":
       case "MODIFIED":

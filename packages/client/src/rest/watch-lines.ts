@@ -55,7 +55,7 @@ export function defaultSilenceMs(query: Query): number {
 
 /** Lines that came together. */
 export interface LineBatch {
-  /** At least one. Bytes as they came, perhaps parts of a chunk; nobody has looked whether they are UTF-8. */
+  /** At least one. Bytes as they came, nobody has looked whether they are UTF-8; good until the next batch is asked for. */
   readonly lines: readonly Uint8Array[];
   /** The stream ended behind this line, which has no "\n": it may have broken off. There is only one line then. */
   readonly isUnterminated: boolean;

@@ -164,7 +164,7 @@ class Exchange {
     const stream = isStream(request);
     const source = new FaultyBody(body, { clock, fault, lost: (how) => this.#lost(how), garbled: () => this.#error("the server answered with something that is not HTTP", { reason: "garbage" }), ended: () => this.#done(fault) });
     const read = new ResponseBody(source, {
-      clock, signal: request.signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax,
+      clock, signal: request.signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax, aheadBytesMax: 0,
       failed: (failure) => this.#bodyError(failure), abandon: () => this.#giveUp(),
     });
     return { status, headers: fault?.kind === "last" ? { ...headers, connection: "close" } : headers, body: read satisfies HttpBody };

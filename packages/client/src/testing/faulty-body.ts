@@ -17,13 +17,11 @@ export interface FaultyBodyOptions {
   readonly ended: () => void;
 }
 
-type Listener = (error?: unknown) => void;
-
-/** Sends a chunk when the one before has been read. */
+/** Sends chunks while somebody takes them. */
 export class FaultyBody implements ByteSource {
   readonly #options: FaultyBodyOptions;
-  readonly #listeners = new Map<string, Listener>();
-  #chunk: Uint8Array | undefined;
+  readonly #listeners = new Map<string, (told?: unknown) => void>();
+  #isPaused = false;
   #wanted: (() => void) | undefined;
   #quiet: () => void = () => undefined;
   readonly #destroyed = new AbortController();
@@ -33,16 +31,21 @@ export class FaultyBody implements ByteSource {
     this.#send(body).catch((error: unknown) => this.#fail(error));
   }
 
-  on(event: "readable" | "end" | "close" | "error", listener: Listener): this {
+  on(event: "data", listener: (bytes: Uint8Array) => void): this;
+  on(event: "end" | "close" | "error", listener: (error?: unknown) => void): this;
+  on(event: string, listener: ((bytes: Uint8Array) => void) & ((error?: unknown) => void)): this {
     this.#listeners.set(event, listener);
+    if (event === "data") this.#wanted?.();
     return this;
   }
 
-  read(): Uint8Array | null {
-    const chunk = this.#chunk ?? null;
-    this.#chunk = undefined;
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
     this.#wanted?.();
-    return chunk;
   }
 
   destroy(): void {
@@ -67,6 +70,8 @@ export class FaultyBody implements ByteSource {
     }
     if (signal.aborted || (left <= 0 && end.how === "stalled")) return;
     if (left <= 0) throw end.how === "garbled" ? garbled() : lost(end.how === "reset" ? "reset" : "close");
+    await this.#flowing();
+    if (signal.aborted) return;
     this.#quiet();
     ended();
     this.#listeners.get("end")?.();
@@ -83,11 +88,14 @@ export class FaultyBody implements ByteSource {
     if (!this.#destroyed.signal.aborted) this.#listeners.get("error")?.(error);
   }
 
+  async #flowing(): Promise<void> {
+    while ((this.#isPaused || !this.#listeners.has("data")) && !this.#destroyed.signal.aborted) await new Promise<void>((resolve) => (this.#wanted = resolve));
+  }
+
   async #push(bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return;
-    this.#chunk = bytes;
-    this.#listeners.get("readable")?.();
-    while (this.#chunk !== undefined && !this.#destroyed.signal.aborted) await new Promise<void>((resolve) => (this.#wanted = resolve));
+    await this.#flowing();
+    if (!this.#destroyed.signal.aborted) this.#listeners.get("data")?.(bytes);
   }
 }
 

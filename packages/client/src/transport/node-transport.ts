@@ -67,6 +67,9 @@ interface Connection {
   idleSinceMs: number | undefined;
 }
 
+/** What is read of a body before somebody takes it: two reads of a socket, which often hold the ends and beginnings of two chunks each. */
+const aheadBytesMax = 2 * 64 * 1024;
+
 /** Lengthens the life of a connection by up to this part of it. */
 const ageJitter = 0.1;
 
@@ -275,7 +278,7 @@ class Exchange {
     response.on("error", () => undefined);
     const source = unzip ? pipeline(response, createUnzip(), () => undefined) : response;
     const body = new ResponseBody(source, {
-      clock, signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax,
+      clock, signal, idleMs: stream ? limits.streamIdleTimeoutMs : limits.idleTimeoutMs, unreadMs: limits.idleTimeoutMs, bytesMax: stream ? Infinity : limits.bodyBytesMax, aheadBytesMax,
       failed: (failure) => this.#bodyError(failure), abandon: () => void this.#connection.socket.destroy(),
     });
     this.#end(({ resolve }) => resolve({ status, headers: unzip ? withoutHeaders(headers, "content-encoding", "content-length") : headers, body }));

@@ -4,18 +4,33 @@ import { ResponseBody } from "./response-body.ts";
 import type { ByteSource, ResponseBodyOptions } from "./response-body.ts";
 
 /** A source that does as it is told. */
-function source(): ByteSource & { readonly push: (text: string) => void; readonly tell: (event: string, error?: unknown) => void; readonly destroyed: () => boolean } {
+function source(): ByteSource & { readonly push: (text: string) => void; readonly tell: (event: string, error?: unknown) => void; readonly destroyed: () => boolean; readonly isPaused: () => boolean } {
   const chunks: Uint8Array[] = [];
-  const listeners: { readonly event: string; readonly listener: (error?: unknown) => void }[] = [];
+  const listeners: { readonly event: string; readonly listener: (told: never) => void }[] = [];
   let destroyed = false;
-  const tell = (event: string, error?: unknown): void => {
-    for (const each of listeners) if (each.event === event) each.listener(error);
+  let isPaused = false;
+  const tell = (event: string, told?: unknown): void => {
+    for (const each of listeners) if (each.event === event) each.listener(told as never);
+  };
+  const flow = (): void => {
+    if (isPaused || chunks.length === 0 || !listeners.some(({ event }) => event === "data")) return;
+    tell("data", chunks.shift());
+    flow();
   };
   return {
-    read: () => chunks.shift() ?? null, on: (event, listener) => listeners.push({ event, listener }), destroy: () => (destroyed = true), destroyed: () => destroyed, tell,
+    on: (event: string, listener: (told: never) => void) => {
+      listeners.push({ event, listener });
+      flow();
+    },
+    pause: () => (isPaused = true),
+    resume: () => {
+      isPaused = false;
+      flow();
+    },
+    destroy: () => (destroyed = true), destroyed: () => destroyed, isPaused: () => isPaused, tell,
     push: (text) => {
       chunks.push(new TextEncoder().encode(text));
-      tell("readable");
+      flow();
     },
   };
 }
@@ -25,7 +40,7 @@ function bodyOf(given: Partial<ResponseBodyOptions> = {}): { readonly body: Resp
   const clock = new ManualClock();
   let abandoned = 0;
   const body = new ResponseBody(from, {
-    clock, idleMs: 100, unreadMs: 500, bytesMax: 10, signal: undefined, failed: (failure) => new Error(failure.kind === "broken" ? `broken: ${String(failure.error)}` : failure.kind), abandon: () => void abandoned++, ...given,
+    clock, idleMs: 100, unreadMs: 500, bytesMax: 10, aheadBytesMax: 100_000, signal: undefined, failed: (failure) => new Error(failure.kind === "broken" ? `broken: ${String(failure.error)}` : failure.kind), abandon: () => void abandoned++, ...given,
   });
   return { body, from, clock, abandoned: () => abandoned };
 }
@@ -76,7 +91,59 @@ describe("ResponseBody", () => {
     expect(await read(body)).toBe("0123456789");
     from.push("x");
     await expect(read(body)).rejects.toThrow("too-large");
+    await expect(read(body)).rejects.toThrow("too-large");
     expect(abandoned()).toBe(1);
+  });
+
+  it("fails beyond its limit although the rest had come before anybody read it", async () => {
+    const { body, from } = bodyOf();
+    const first = read(body);
+    from.push("0");
+    from.push("0123456789");
+    from.tell("end");
+    expect(await first).toBe("0");
+    await expect(read(body)).rejects.toThrow("too-large");
+  });
+
+  it("takes nothing ahead when it is told not to", async () => {
+    const { body, from } = bodyOf({ aheadBytesMax: 0 });
+    const first = read(body);
+    from.push("a");
+    expect([await first, from.isPaused()]).toEqual(["a", true]);
+    from.push("b");
+    expect([await read(body), from.isPaused()]).toEqual(["b", true]);
+  });
+
+  it("hands out what came before it broke, and nothing after an abort", async () => {
+    const { body, from } = bodyOf();
+    const first = read(body);
+    for (const text of ["a", "b"]) from.push(text);
+    from.tell("error", "broke");
+    expect([await first, await read(body)]).toEqual(["a", "b"]);
+    await expect(read(body)).rejects.toThrow("broken: broke");
+    const controller = new AbortController();
+    const aborted = bodyOf({ signal: controller.signal });
+    const begun = read(aborted.body);
+    for (const text of ["a", "b"]) aborted.from.push(text);
+    controller.abort(new Error("enough"));
+    expect(await begun).toBe("a");
+    await expect(read(aborted.body)).rejects.toThrow("enough");
+  });
+
+  it("asks the source to pause when much has come that nobody takes, goes on when it is taken, and loses nothing", async () => {
+    const { body, from } = bodyOf({ bytesMax: Infinity });
+    const piece = "x".repeat(60_000);
+    const first = read(body);
+    for (let count = 0; count < 10; count++) from.push(piece);
+    expect(from.isPaused()).toBe(true);
+    expect(await first).toBe(piece);
+    for (let count = 1; count < 10; count++) expect(await read(body)).toBe(piece);
+    const last = read(body);
+    expect(from.isPaused()).toBe(false);
+    from.push("last");
+    from.tell("end");
+    from.tell("close");
+    expect([await last, await read(body)]).toEqual(["last", undefined]);
   });
 
   it("fails with the first thing that goes wrong", async () => {
@@ -96,6 +163,8 @@ describe("ResponseBody", () => {
       from.push("a");
       if (reads) for await (const bytes of body) if (bytes.length > 0) break;
       await body.return();
+      // What a source still tells of on its way out is not wanted either.
+      from.push("b");
       expect([abandoned(), from.destroyed(), clock.pending]).toEqual([1, true, []]);
       expect(await read(body)).toBeUndefined();
     }

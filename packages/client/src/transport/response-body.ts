@@ -1,16 +1,22 @@
 /**
- * The body of an answer as it is consumed. Reads no further ahead than the source's own buffer, notices silence while somebody waits,
+ * The body of an answer as it is consumed. Reads little further ahead than the source's own buffer, notices silence while somebody waits,
  * and lets go of the connection as soon as the body is over, dropped, failed or too long in nobody's hands.
  *
  *     a readable of Node (or anything shaped like it) → ResponseBody → for await (const bytes of body)
+ *
+ * Takes the chunks that the source tells of instead of reading its buffer: what comes while somebody waits is handed on as it is, where
+ * `read()` would first put it aside and then copy all that lies there into one piece.
  */
 import { Patience } from "@drover/machinery";
 import type { Clock } from "@drover/machinery";
 
 /** As much of a readable stream as is needed. */
 export interface ByteSource {
-  read(): Uint8Array | null;
-  on(event: "readable" | "end" | "close" | "error", listener: (error?: unknown) => void): unknown;
+  /** It begins to flow when somebody listens for `data`. */
+  on(event: "data", listener: (bytes: Uint8Array) => void): unknown;
+  on(event: "end" | "close" | "error", listener: (error?: unknown) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
   destroy(): unknown;
 }
 
@@ -25,6 +31,8 @@ export interface ResponseBodyOptions {
   readonly unreadMs: number;
   /** How many bytes it may have. */
   readonly bytesMax: number;
+  /** With so many bytes that nobody has taken yet the source is asked to pause; 0 is after every chunk. */
+  readonly aheadBytesMax: number;
   readonly signal: AbortSignal | undefined;
   /** Makes the error that the reader sees. */
   readonly failed: (failure: BodyFailure) => unknown;
@@ -32,7 +40,9 @@ export interface ResponseBodyOptions {
   readonly abandon: () => void;
 }
 
-/** Guarantees: yields every byte once and in order; after a failure every call rejects with it; to be iterated once. */
+type Step = IteratorResult<Uint8Array, undefined>;
+
+/** Guarantees: yields every byte once and in order, also those that came before a failure, after which every call rejects with it; to be iterated once. */
 export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array, undefined> {
   readonly #source: ByteSource;
   readonly #options: ResponseBodyOptions;
@@ -40,14 +50,17 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
   #state: "open" | "ended" | "dropped" | "failed" = "open";
   #failure: unknown;
   #bytes = 0;
-  #wake: (() => void) | undefined;
+  /** What came while nobody waited. */
+  #ahead: Uint8Array[] = [];
+  #aheadBytes = 0;
+  #flow: "not begun" | "flowing" | "paused" = "not begun";
+  #waiting: ((step: Step | Promise<Step>) => void) | undefined;
   #cancelUnread: () => void;
 
   constructor(source: ByteSource, options: ResponseBodyOptions) {
     this.#source = source;
     this.#options = options;
     this.#patience = new Patience(options.clock, options.idleMs, () => this.#fail({ kind: "idle" }));
-    source.on("readable", () => this.#wake?.());
     source.on("end", () => this.#settle("ended"));
     source.on("error", (error) => this.#fail({ kind: "broken", error }));
     source.on("close", () => this.#fail({ kind: "broken", error: undefined }));
@@ -60,39 +73,67 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     return this;
   }
 
-  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+  next(): Promise<Step> {
     this.#cancelUnread();
-    for (;;) {
-      // What the reader is told is what happened, whatever it is: a signal's reason may be anything.
-      // oxlint-disable-next-line typescript/only-throw-error
-      if (this.#state === "failed") throw this.#failure;
-      if (this.#state === "dropped") return { done: true, value: undefined };
-      const bytes = this.#source.read();
-      if (bytes !== null) {
-        this.#bytes += bytes.length;
-        if (this.#bytes <= this.#options.bytesMax) return { done: false, value: bytes };
-        this.#fail({ kind: "too-large" });
-      } else if (this.#state === "ended") return { done: true, value: undefined };
-      else await this.#moved();
-    }
+    if (this.#flow === "not begun") this.#begin();
+    const step = this.#step();
+    if (step !== undefined) return Promise.resolve(step);
+    this.#patience.begin();
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+      if (this.#flow !== "paused") return;
+      this.#flow = "flowing";
+      this.#source.resume();
+    });
   }
 
-  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+  return(): Promise<Step> {
     if (this.#settle("dropped")) this.#letGo();
+    this.#ahead = [];
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  async #moved(): Promise<void> {
-    this.#patience.begin();
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+  #begin(): void {
+    if (this.#state !== "open") return;
+    this.#flow = "flowing";
+    this.#source.on("data", (bytes) => {
+      if (this.#state !== "open") return;
+      this.#bytes += bytes.length;
+      if (this.#bytes > this.#options.bytesMax) return this.#fail({ kind: "too-large" });
+      this.#ahead.push(bytes);
+      this.#aheadBytes += bytes.length;
+      this.#wake();
+      if (this.#aheadBytes < this.#options.aheadBytesMax || this.#flow === "paused") return;
+      this.#flow = "paused";
+      this.#source.pause();
     });
-    this.#wake = undefined;
+  }
+
+  /** What the reader is to hear now; undefined when it must wait. */
+  #step(): Step | Promise<Step> | undefined {
+    const bytes = this.#ahead.shift();
+    if (bytes === undefined) {
+      // What the reader is told is what happened, whatever it is: a signal's reason may be anything.
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors
+      if (this.#state === "failed") return Promise.reject(this.#failure);
+      return this.#state === "open" ? undefined : { done: true, value: undefined };
+    }
+    this.#aheadBytes -= bytes.length;
+    return { done: false, value: bytes };
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    const step = waiting === undefined ? undefined : this.#step();
+    if (waiting === undefined || step === undefined) return;
+    this.#waiting = undefined;
     this.#patience.end();
+    waiting(step);
   }
 
   readonly #abort = (): void => {
     this.#failure = this.#options.signal?.reason;
+    this.#ahead = [];
     if (this.#settle("failed")) this.#letGo();
   };
 
@@ -115,7 +156,7 @@ export class ResponseBody implements AsyncIterable<Uint8Array>, AsyncIterator<Ui
     this.#cancelUnread();
     this.#patience.close();
     this.#options.signal?.removeEventListener("abort", this.#abort);
-    this.#wake?.();
+    this.#wake();
     return true;
   }
 }

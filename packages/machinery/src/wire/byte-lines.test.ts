@@ -26,6 +26,21 @@ describe("ByteLineSplitter", () => {
       expect([found, rest === undefined ? undefined : text(rest)]).toEqual([reference.push(whole), reference.end()]);
     }));
   });
+  it("keeps the lines of one push apart, also those that are put together", () => {
+    const splitter = new ByteLineSplitter();
+    splitter.push("ab");
+    const first = splitter.push("c\nd\nefg");
+    expect(first.map(text)).toEqual(["abc", "d"]);
+    const second = splitter.push("h\nijkl");
+    expect(second.map(text)).toEqual(["efgh"]);
+    expect(splitter.push("\n").map(text)).toEqual(["ijkl"]);
+  });
+  it("puts lines together in arrays of the class that the chunks have", () => {
+    const splitter = new ByteLineSplitter();
+    splitter.push(Buffer.from("ab"));
+    const [line] = splitter.push(Buffer.from("c\n"));
+    expect([Buffer.isBuffer(line), String(line)]).toEqual([true, "abc"]);
+  });
   it("takes text too", () => {
     expect(new ByteLineSplitter().push("é\nb").map(text)).toEqual(["é"]);
   });

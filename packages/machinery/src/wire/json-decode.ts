@@ -72,9 +72,12 @@ function isLarger(input: string | Uint8Array, maxBytes: number): boolean {
   return input.length > maxBytes || (input.length * 3 > maxBytes && byteLength(input) > maxBytes);
 }
 
+// Used without streaming, a decoder has no state.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new JsonError("encoding", "invalid UTF-8 in JSON text");
   }

@@ -8,24 +8,16 @@ const manyDigits = /\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d/;
 
 /** Whether the text holds a whole number that may be beyond ±(2^53−1). "No" is certain; "yes" may also be digits inside a string. */
 export function mayLoseDigits(text: string): boolean {
-  return manyDigits.test(text) && hasLongNumber(text);
-}
-
-/** Looks at every sixteenth character only: a run of sixteen digits cannot hide between two of them. */
-function hasLongNumber(text: string): boolean {
-  for (let at = digitsMin - 1; at < text.length; at += digitsMin) if (isLongNumber(text, at)) return true;
-  return false;
-}
-
-/** Whether sixteen digits or more stand around a place, where JSON may have a number. */
-function isLongNumber(text: string, at: number): boolean {
-  let start = at + 1;
-  // Digits that begin further away are around an earlier one of the places looked at. So a long run is walked only once.
-  while (start > 0 && at - start < digitsMin && !isOther(text.charCodeAt(start - 1))) start--;
-  if (!isNumberStart(text, start)) return false;
-  let end = start;
-  while (end < text.length && !isOther(text.charCodeAt(end))) end++;
-  return end - start >= digitsMin && isNumberEnd(text.charCodeAt(end));
+  // Behind each run of digits the rest is searched: an expression that remembers its place would be state, and to make one costs more.
+  for (let rest = text; ;) {
+    const start = rest.search(manyDigits);
+    if (start === -1) return false;
+    let end = start + digitsMin;
+    while (end < rest.length && !isOther(rest.charCodeAt(end))) end++;
+    if (isNumberStart(rest, start) && isNumberEnd(rest.charCodeAt(end))) return true;
+    // The last digit stays, so that what follows does not look like the beginning of a text.
+    rest = rest.slice(end - 1);
+  }
 }
 
 /** Not a digit: "0" to "9" are the ten codes that differ from 0x30 by less than ten. */
