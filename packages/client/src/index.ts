@@ -97,6 +97,7 @@ export type { ClusterTransport, ClusterTransportDeps } from "./transport/cluster
 export { callDeadline } from "./transport/deadline.ts";
 export type { CallDeadlineOptions } from "./transport/deadline.ts";
 export type { DialOptions } from "./transport/dial-options.ts";
+export { guardedBody, isWhole as isWholeBody } from "./transport/guarded-body.ts";
 export { nodeTransport } from "./transport/node-transport.ts";
 export type { NodeTransport, NodeTransportOptions } from "./transport/node-transport.ts";
 export { pathTemplate } from "./transport/path-template.ts";
@@ -104,6 +105,7 @@ export { proxyFromRules } from "./transport/proxy-target.ts";
 export type { ProxyRules } from "./transport/proxy-target.ts";
 export { requestMetrics } from "./transport/request-metrics.ts";
 export type { RequestMetricsOptions } from "./transport/request-metrics.ts";
+export { attemptOf as requestAttempt, isSafe as isSafeRequest } from "./transport/request-nature.ts";
 export { retry } from "./transport/retry.ts";
 export type { RetryOptions } from "./transport/retry.ts";
 export { throttle } from "./transport/throttle.ts";

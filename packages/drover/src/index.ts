@@ -55,8 +55,8 @@ export type {
 // Transport and its wrappers
 export type { ClusterTransport, DialOptions, TransportLimits } from "@drover/client";
 export {
-  authenticate, callDeadline, clusterTransport, eachWarningOnce, formatUserAgent, isTransportError, nodeTransport, nodeWebSocket, pathTemplate, proxyFromRules,
-  requestMetrics, retry, throttle, tlsSource, trace, TransportError, userAgent, warnings, wrap, writeOutcome,
+  authenticate, callDeadline, clusterTransport, eachWarningOnce, formatUserAgent, guardedBody, isSafeRequest, isTransportError, isWholeBody, nodeTransport, nodeWebSocket, pathTemplate, proxyFromRules,
+  requestAttempt, requestMetrics, retry, throttle, tlsSource, trace, TransportError, userAgent, warnings, wrap, writeOutcome,
 } from "@drover/client";
 export type {
   CallDeadlineOptions, ClusterTransportDeps, EachWarningOnceOptions, NodeTransport, NodeTransportOptions, NodeWebSocketOptions, ProgramName, ProxyRules,

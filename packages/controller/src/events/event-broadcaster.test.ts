@@ -1,0 +1,397 @@
+import { newForbidden, newInternalError, newTooManyRequests } from "@drover/machinery";
+import { jsonResponse, statusResponse } from "@drover/client/testing";
+import { testRuntime } from "@drover/machinery/testing";
+import type { TestRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { eventServer } from "../testing/event-server.ts";
+import type { EventServer } from "../testing/event-server.ts";
+import { metricValues } from "../testing/metric-values.ts";
+import { createEventBroadcaster } from "./event-broadcaster.ts";
+import type { EventBroadcaster, EventBroadcasterOptions } from "./event-broadcaster.ts";
+import type { NewEvent } from "./event-draft.ts";
+
+const minute = 60_000;
+const pod = (name: string, resourceVersion = "1"): NewEvent["regarding"] => ({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name, uid: `${name}-uid`, resourceVersion } });
+const resource = { group: "events.k8s.io", resource: "events" };
+
+interface Rig {
+  readonly runtime: TestRuntime;
+  readonly server: EventServer;
+  readonly broadcaster: EventBroadcaster;
+  /** Records an event about a pod. */
+  readonly tell: (name: string, note?: string, more?: Partial<NewEvent>) => void;
+  /** Runs until it is stopped; resolves when that is over. */
+  readonly start: () => { readonly stop: () => void; readonly over: Promise<void> };
+  readonly outcomes: () => Readonly<Record<string, number>>;
+}
+
+function rig(options: Partial<EventBroadcasterOptions> = {}): Rig {
+  const runtime = testRuntime();
+  const server = eventServer();
+  const broadcaster = createEventBroadcaster({ ...runtime, client: server.client(runtime), ...options });
+  const recorder = broadcaster.recorder({ controller: "example.com/web", instance: "web-1" });
+  return {
+    runtime, server, broadcaster,
+    tell: (name, note = "it happened", more = {}) => recorder.eventf({ regarding: pod(name), type: "Normal", reason: "Happened", action: "Happen", note, ...more }),
+    start: () => {
+      const controller = new AbortController();
+      return { stop: () => controller.abort(), over: broadcaster.run(controller.signal) };
+    },
+    outcomes: () => metricValues(runtime.metrics, "events_outcomes_total"),
+  };
+}
+const counts = (server: EventServer): readonly number[] => [...server.events.values()].map(({ series }) => series?.count ?? 1);
+const notes = (server: EventServer): readonly (string | undefined)[] => [...server.events.values()].map(({ note }) => note);
+
+describe("an event that is recorded", () => {
+  it("is on the server with everything the API asks for", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    tell("web-0", "pulled", { related: pod("web-1"), annotations: { a: "b" } });
+    await runtime.clock.settle();
+    const [[key, event] = []] = [...server.events];
+    expect(key).toMatch(/^shop\/web-0\.[0-9a-f]{16}$/);
+    expect(event).toMatchObject({
+      apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { namespace: "shop", annotations: { a: "b" } }, eventTime: "2026-01-01T00:00:00.000000Z",
+      type: "Normal", reason: "Happened", action: "Happen", note: "pulled", reportingController: "example.com/web", reportingInstance: "web-1",
+      regarding: { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web-0", uid: "web-0-uid", resourceVersion: "1" }, related: { name: "web-1" },
+    });
+  });
+
+  it("waits for the run if it came before it", async () => {
+    const { runtime, server, tell, start } = rig();
+    tell("web");
+    await runtime.clock.advance(minute);
+    expect(server.requests).toEqual([]);
+    start();
+    await runtime.clock.settle();
+    expect(server.events.size).toBe(1);
+  });
+
+  it("stands in default when its object is in no namespace", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    tell("", "", { regarding: { apiVersion: "v1", kind: "Node", metadata: { name: "node-1" } } });
+    await runtime.clock.settle();
+    expect(server.requests).toEqual(["POST default"]);
+  });
+
+  it("is logged and counted when something about it is missing, and never thrown back", () => {
+    const { runtime, tell, outcomes } = rig();
+    tell("web", "x", { reason: "" });
+    tell("web", "x", { regarding: undefined as unknown as NewEvent["regarding"] });
+    expect(outcomes()).toEqual({ invalid: 2 });
+    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => fields["problem"])).toEqual(["reason must not be empty", "regarding needs apiVersion, kind and a name"]);
+  });
+
+  it("is refused early when its controller has a name the server would not take", () => {
+    expect(() => rig().broadcaster.recorder({ controller: "my controller", instance: "x" })).toThrow("needs a controller name");
+  });
+});
+
+describe("an event that happens again", () => {
+  it("becomes a series at the second time, is counted then, and is brought up to date when it is over", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    start();
+    for (let times = 0; times < 5; times++) {
+      tell("web");
+      await runtime.clock.advance(minute);
+    }
+    expect([server.requests.map((request) => request.split(" ")[0]), counts(server)]).toEqual([["POST", "PATCH"], [2]]);
+    await runtime.clock.advance(5 * minute);
+    expect([...server.events.values()][0]?.series).toEqual({ count: 5, lastObservedTime: "2026-01-01T00:04:00.000000Z" });
+    tell("web");
+    await runtime.clock.settle();
+    expect([counts(server), outcomes()]).toEqual([[5, 1], { written: 6 }]);
+  });
+
+  it("is the same event although its object was written in between", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    tell("web");
+    tell("web", "it happened", { regarding: pod("web", "2") });
+    await runtime.clock.settle();
+    expect(counts(server)).toEqual([2]);
+  });
+
+  it("is refreshed every thirty minutes while it goes on", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    for (let at = 0; at < 65; at++) {
+      tell("web");
+      await runtime.clock.advance(minute);
+    }
+    expect(server.requests.map((request) => request.split(" ")[0])).toEqual(["POST", "PATCH", "PATCH", "PATCH"]);
+  });
+
+  it("is created anew when the server has forgotten it meanwhile", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    tell("web");
+    await runtime.clock.settle();
+    server.events.clear();
+    tell("web");
+    await runtime.clock.settle();
+    expect(counts(server)).toEqual([2]);
+  });
+
+  it("is one write when it happened twice before the first could be written: no race between creation and patch", async () => {
+    const { runtime, server, tell, start } = rig();
+    for (let times = 0; times < 7; times++) tell("web");
+    start();
+    await runtime.clock.settle();
+    expect([server.requests, counts(server)]).toEqual([["POST shop"], [7]]);
+  });
+
+  it("is told note by note, and from the tenth note on as one", async () => {
+    const { runtime, server, tell, start } = rig();
+    start();
+    for (let index = 1; index <= 14; index++) {
+      tell("web", `attempt ${index}`);
+      await runtime.clock.settle();
+    }
+    expect(notes(server)).toEqual([...Array.from({ length: 9 }, (_, index) => `attempt ${index + 1}`), "(combined from similar events): attempt 10"]);
+    await runtime.clock.advance(6 * minute);
+    expect(counts(server)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 5]);
+  });
+
+  it("is spam when one reporter has said 25 things about one object", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    start();
+    for (let index = 0; index < 40; index++) tell("web", "x", { reason: `Reason${index}` });
+    tell("other");
+    await runtime.clock.settle();
+    expect([server.events.size, outcomes()]).toEqual([26, { spam: 15, written: 26 }]);
+    await runtime.clock.advance(5 * minute);
+    for (const reason of ["A", "B"]) tell("web", "x", { reason });
+    await runtime.clock.settle();
+    expect(server.events.size).toBe(27);
+  });
+});
+
+describe("a server that does not take events", () => {
+  it("never makes a reconcile wait: the oldest are dropped, counted and logged once", async () => {
+    const { runtime, server, tell, start, outcomes } = rig({ queueMax: 10 });
+    server.fault = () => new Promise(() => undefined);
+    start();
+    for (let index = 0; index < 1000; index++) tell(`web-${index}`);
+    await runtime.clock.settle();
+    expect([outcomes(), server.requests.length]).toEqual([{ dropped: 990 }, 4]);
+    expect(runtime.log.entries.filter(({ level }) => level === "warn")).toHaveLength(1);
+  });
+
+  it("makes us forget the event that is quiet longest when there are too many to remember, and count what is lost", async () => {
+    const { runtime, server, tell, start, outcomes } = rig({ series: { entriesMax: 1 } });
+    for (const name of ["a", "a", "a", "b"]) tell(name);
+    start();
+    await runtime.clock.settle();
+    expect([counts(server), outcomes()]).toEqual([[1], { dropped: 3, written: 1 }]);
+  });
+
+  it("is told of again when it had caught up and falls behind once more", async () => {
+    const { runtime, tell, start } = rig({ queueMax: 10 });
+    start();
+    for (const round of [1, 2]) {
+      for (let index = 0; index < 20; index++) tell(`web-${round}-${index}`);
+      await runtime.clock.settle();
+      expect(runtime.log.entries.filter(({ level }) => level === "warn")).toHaveLength(round);
+    }
+  });
+
+  it("is tried twelve times, further and further apart, and then the event is given up", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    const at: number[] = [];
+    server.fault = () => {
+      at.push(runtime.clock.monotonic());
+      return { lost: "before" };
+    };
+    start();
+    tell("web");
+    await runtime.clock.advance(60 * minute);
+    const pauses = at.slice(1).map((time, index) => time - (at[index] ?? 0));
+    expect([at.length, outcomes()]).toEqual([12, { failed: 1 }]);
+    for (const [index, pause] of pauses.entries()) {
+      const least = Math.min(1000 * 2 ** index, 20_000);
+      expect([pause >= least, pause <= least * 1.25 + 1]).toEqual([true, true]);
+    }
+  });
+
+  it("keeps one event that fails from holding up the others", async () => {
+    const { runtime, server, tell, start } = rig({ writersMax: 1 });
+    server.fault = ({ body }) => (body.includes("bad-uid") ? { lost: "before" } : undefined);
+    start();
+    tell("bad");
+    tell("good");
+    await runtime.clock.advance(100);
+    expect([...server.events.values()].map(({ regarding }) => regarding?.name)).toEqual(["good"]);
+  });
+
+  it("is not asked again when it has refused", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    server.fault = () => ({ answer: statusResponse(newForbidden(resource, "", "no role")) });
+    start();
+    tell("web");
+    await runtime.clock.advance(60 * minute);
+    expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
+    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["an event could not be written and is given up"]);
+  });
+
+  it("is asked again after an error of its own, and no sooner than it wants", async () => {
+    for (const [status, waitMs] of [[newInternalError("x"), 1000], [newTooManyRequests("x", 30), 30_000]] as const) {
+      const { runtime, server, tell, start } = rig();
+      server.fault = () => (server.requests.length === 1 ? { answer: statusResponse(status) } : undefined);
+      start();
+      tell("web");
+      await runtime.clock.advance(waitMs - 1);
+      expect(server.requests).toHaveLength(1);
+      await runtime.clock.advance(waitMs / 4 + 1);
+      expect(counts(server)).toEqual([1]);
+    }
+  });
+
+  it("does not get an event twice when its answer was lost", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    server.fault = () => (server.requests.length === 1 ? { lost: "after" } : undefined);
+    start();
+    tell("web");
+    await runtime.clock.settle();
+    tell("web");
+    await runtime.clock.advance(minute);
+    expect([counts(server), outcomes()]).toEqual([[2], { written: 2 }]);
+  });
+
+  it("has as long as one request may take", async () => {
+    const { runtime, server, tell, start } = rig({ writeTimeoutMs: 500 });
+    server.fault = () => (server.requests.length === 1 ? new Promise(() => undefined) : undefined);
+    start();
+    tell("web");
+    await runtime.clock.advance(3000);
+    expect(counts(server)).toEqual([1]);
+  });
+
+  it("answers with nonsense: the event is tried again, and found to be there", async () => {
+    const { runtime, server, tell, start } = rig();
+    server.fault = () => (server.requests.length === 1 ? { answer: jsonResponse([], { status: 502 }) } : undefined);
+    start();
+    tell("web");
+    await runtime.clock.advance(minute);
+    expect(counts(server)).toEqual([1]);
+  });
+});
+
+describe("the end", () => {
+  it("writes what is left, the last counts of series included", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    const run = start();
+    for (let times = 0; times < 10; times++) {
+      tell("web");
+      await runtime.clock.settle();
+    }
+    tell("late");
+    run.stop();
+    await runtime.clock.settle();
+    await run.over;
+    expect([counts(server), outcomes(), runtime.clock.pending]).toEqual([[10, 1], { written: 11 }, []]);
+  });
+
+  it("does not wait longer than it may, and counts what is lost", async () => {
+    const { runtime, server, tell, start, outcomes } = rig({ flushTimeoutMs: 2000 });
+    server.fault = () => new Promise(() => undefined);
+    const run = start();
+    for (const name of ["a", "b", "c", "d", "e", "e", "e"]) tell(name);
+    run.stop();
+    let isOver = false;
+    const over = run.over.then(() => (isOver = true));
+    await runtime.clock.advance(1999);
+    expect(isOver).toBe(false);
+    await runtime.clock.advance(1);
+    await over;
+    expect([outcomes(), runtime.clock.pending]).toEqual([{ dropped: 7 }, []]);
+    expect(runtime.log.entries.at(-1)).toMatchObject({ level: "warn", fields: { count: 7 } });
+  });
+
+  it("tries at once what waits for its next try, and only once", async () => {
+    const { runtime, server, tell, start, outcomes } = rig();
+    server.fault = () => ({ lost: "before" });
+    const run = start();
+    tell("web");
+    await runtime.clock.settle();
+    run.stop();
+    await run.over;
+    expect([server.requests.length, outcomes(), runtime.clock.pending]).toEqual([2, { failed: 1 }, []]);
+  });
+
+  it("comes as soon as nothing is left, and does not wait for its deadline", async () => {
+    const { runtime, server, broadcaster, tell, start } = rig();
+    const answers: (() => void)[] = [];
+    server.fault = () => new Promise((resolve) => answers.push(() => resolve(undefined)));
+    const run = start();
+    tell("web");
+    await runtime.clock.settle();
+    const flushed = broadcaster.flush();
+    run.stop();
+    await runtime.clock.settle();
+    for (const answer of answers) answer();
+    await runtime.clock.settle();
+    expect([runtime.clock.pending, await flushed]).toEqual([[], 0]);
+    await run.over;
+  });
+
+  it("drops what is recorded afterwards, and counts it", async () => {
+    const { tell, start, outcomes, server } = rig();
+    const run = start();
+    run.stop();
+    await run.over;
+    tell("web");
+    expect([outcomes(), server.requests]).toEqual([{ dropped: 1 }, []]);
+  });
+
+  it("comes once: a broadcaster cannot be run again", async () => {
+    const { broadcaster, start } = rig();
+    const run = start();
+    await expect(broadcaster.run(new AbortController().signal)).rejects.toThrow("runs once");
+    run.stop();
+    await run.over;
+  });
+});
+
+describe("flush", () => {
+  it("has everything written, the counts of running series included, while the run goes on", async () => {
+    const { runtime, server, broadcaster, tell, start } = rig();
+    start();
+    for (let times = 0; times < 10; times++) {
+      tell("web");
+      await runtime.clock.settle();
+    }
+    expect([counts(server), await broadcaster.flush(), counts(server), await broadcaster.flush()]).toEqual([[2], 0, [10], 0]);
+  });
+
+  it("says how many are left when its time is up", async () => {
+    const { runtime, server, broadcaster, tell, start } = rig();
+    server.fault = () => ({ lost: "before" });
+    start();
+    for (const name of ["a", "b", "c"]) tell(name);
+    const flushed = broadcaster.flush({ timeoutMs: 1500 });
+    await runtime.clock.advance(1500);
+    expect(await flushed).toBe(3);
+  });
+
+  it("waits for a run, but does not spin while there is none", async () => {
+    const { runtime, broadcaster, tell } = rig();
+    tell("a");
+    const flushed = broadcaster.flush();
+    expect(runtime.clock.pending).toHaveLength(1);
+    await runtime.clock.advance(5000);
+    expect(await flushed).toBe(1);
+  });
+
+  it("can be called off", async () => {
+    const { broadcaster, tell, runtime } = rig();
+    tell("a");
+    const controller = new AbortController();
+    const flushed = broadcaster.flush({ signal: controller.signal });
+    controller.abort(new Error("enough"));
+    await expect(flushed).rejects.toThrow("enough");
+    expect(runtime.clock.pending).toEqual([]);
+  });
+});

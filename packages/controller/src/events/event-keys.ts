@@ -1,0 +1,25 @@
+/**
+ * Which events are alike. The version of an object is no part of any key: a controller that writes its object between two events would
+ * never see them become a series.
+ */
+import type { ObjectReference } from "@drover/api/core/v1";
+import type { EventDraft } from "./event-draft.ts";
+
+/** Equal for events that differ at most in their notes: same type, action, reason, reporter and objects. */
+export function similarKey({ type, action, reason, reportingController, reportingInstance, regarding, related }: EventDraft): string {
+  return JSON.stringify([type, action, reason, reportingController, reportingInstance, objectFields(regarding), regarding.fieldPath, related === undefined ? null : objectFields(related)]);
+}
+
+/** Equal for events that are one series: similar ones with the same note. Never equal to a `similarKey`. */
+export function seriesKey(similar: string, note: string): string {
+  return `${similar}\n${note}`;
+}
+
+/** Equal for events of one reporter about one object, of one type: those that share an allowance. */
+export function spamKey({ type, reportingController, reportingInstance, regarding }: EventDraft): string {
+  return JSON.stringify([type, reportingController, reportingInstance, objectFields(regarding)]);
+}
+
+function objectFields({ apiVersion, kind, namespace, name, uid }: ObjectReference): readonly unknown[] {
+  return [apiVersion, kind, namespace, name, uid];
+}

@@ -1,0 +1,15 @@
+import { byteLength } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { checkedReporter } from "./event-recorder.ts";
+
+describe("who reports", () => {
+  it("has a name that the server takes, or is told at once", () => {
+    for (const controller of ["web-controller", "example.com/web-controller"]) expect(checkedReporter({ controller, instance: "host" })).toEqual({ controller, instance: "host" });
+    for (const controller of ["", "web controller", "a/b/c", "-web"]) expect(() => checkedReporter({ controller, instance: "host" })).toThrow(/needs a controller name like "web-controller"/);
+    expect(() => checkedReporter({ controller: "web", instance: "" })).toThrow("the event recorder of web needs an instance");
+  });
+
+  it("has an instance of at most 128 bytes, however long the name of the host", () => {
+    expect(byteLength(checkedReporter({ controller: "web", instance: `web-${"h".repeat(300)}` }).instance)).toBe(128);
+  });
+});

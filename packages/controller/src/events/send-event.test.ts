@@ -1,0 +1,74 @@
+import type { Event } from "@drover/api/events/v1";
+import { RequestError } from "@drover/client";
+import { statusResponse } from "@drover/client/testing";
+import { ApiError, newAlreadyExists, newBadRequest, newConflict, newForbidden, newInternalError, newInvalid, newNotFound, newServiceUnavailable, newTooManyRequests, newUnauthorized, TimeoutError, UnknownOutcomeError } from "@drover/machinery";
+import type { Status } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { eventServer } from "../testing/event-server.ts";
+import { mayHelpToRetry, sendEvent } from "./send-event.ts";
+
+const event: Event = {
+  metadata: { name: "web.1", namespace: "shop" }, eventTime: "2026-01-01T00:00:00.000000Z", reason: "R", action: "A", type: "Normal", note: "n",
+  reportingController: "c", reportingInstance: "i", regarding: { kind: "Pod", namespace: "shop", name: "web" },
+};
+const series = { count: 3, lastObservedTime: "2026-01-01T00:00:01.000000Z" };
+const resource = { group: "events.k8s.io", resource: "events" };
+
+describe("sendEvent", () => {
+  it("creates an event that is new and patches the series of one that is not", async () => {
+    const server = eventServer();
+    const client = server.client(testRuntime());
+    await sendEvent(client, { key: "k", event, count: 1, isOnServer: false }, {});
+    await sendEvent(client, { key: "k", event: { ...event, series }, count: 3, isOnServer: true }, {});
+    expect(server.requests).toEqual(["POST shop", "PATCH shop/web.1"]);
+    expect(server.events.get("shop/web.1")).toMatchObject({ note: "n", series });
+  });
+
+  it("creates an event anew, with its series, when the server has forgotten it", async () => {
+    const server = eventServer();
+    await sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 3, isOnServer: true }, {});
+    expect(server.requests).toEqual(["PATCH shop/web.1", "POST shop"]);
+    expect(server.events.get("shop/web.1")?.series).toEqual(series);
+  });
+
+  it("knows its own event again when the answer to the creation was lost", async () => {
+    const server = eventServer();
+    server.events.set("shop/web.1", event);
+    const client = server.client(testRuntime());
+    await sendEvent(client, { key: "k", event, count: 1, isOnServer: false }, {});
+    await sendEvent(client, { key: "k", event: { ...event, series }, count: 3, isOnServer: false }, {});
+    expect([server.requests, server.events.size, server.events.get("shop/web.1")?.series]).toEqual([["POST shop", "POST shop", "PATCH shop/web.1"], 1, series]);
+  });
+
+  it("hands on every other error", async () => {
+    const server = eventServer();
+    server.fault = () => ({ answer: statusResponse(newForbidden(resource, "web.1", "no")) });
+    await expect(sendEvent(server.client(testRuntime()), { key: "k", event, count: 1, isOnServer: false }, {})).rejects.toThrow("forbidden");
+    await expect(sendEvent(server.client(testRuntime()), { key: "k", event: { ...event, series }, count: 1, isOnServer: true }, {})).rejects.toThrow("forbidden");
+  });
+});
+
+describe("mayHelpToRetry", () => {
+  const refused = (status: Status): ApiError => new ApiError(status);
+  const kind = { group: "events.k8s.io", kind: "Event" };
+  const rows: readonly [string, unknown, boolean][] = [
+    ["a connection that was lost", new Error("reset"), true],
+    ["a write of which nobody knows", new UnknownOutcomeError({ attempt: "create", why: "lost" }), true],
+    ["a time limit", new TimeoutError("slow"), true],
+    ["an error of the server", refused(newInternalError("x")), true],
+    ["a server that is not there", refused(newServiceUnavailable("x")), true],
+    ["too many requests", refused(newTooManyRequests("x", 1)), true],
+    ["a conflict", refused(newConflict(resource, "x", "y")), true],
+    ["credentials that are not known yet", refused(newUnauthorized("x")), true],
+    ["a role that does not allow it, or a namespace that is ending", refused(newForbidden(resource, "x", "y")), false],
+    ["an event the server finds invalid", refused(newInvalid(kind, "x", [])), false],
+    ["a bad request", refused(newBadRequest("x")), false],
+    ["a namespace that is not there", refused(newNotFound(resource, "x")), false],
+    ["a request that cannot be written", new RequestError("no host"), false],
+    ["a refusal behind another error", new Error("outer", { cause: refused(newBadRequest("x")) }), false],
+  ];
+  for (const [what, error, expected] of rows) it(`is ${expected ? "true" : "false"} for ${what}`, () => expect(mayHelpToRetry(error)).toBe(expected));
+
+  it("is about the moment when the event exists already: the next try patches it", () => expect(mayHelpToRetry(refused(newAlreadyExists(resource, "x")))).toBe(true));
+});

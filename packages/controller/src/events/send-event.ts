@@ -1,0 +1,47 @@
+/**
+ * One write of one event, and what its failure means.
+ *
+ *     EventWrite → sendEvent → create, or patch of the series
+ */
+import { Event } from "@drover/api/events/v1";
+import type { CallOptions, Client } from "@drover/client";
+import { findApiError, isAlreadyExists, isNotFound } from "@drover/machinery";
+import type { EventWrite } from "./event-series-state.ts";
+
+/** The two verbs that events need; also what a role must allow. */
+export type EventClient = Pick<Client, "create" | "patch">;
+
+/**
+ * Tells the server. An event that is gone there (they are kept an hour) is created anew; one that is there although it was not known to
+ * be is ours, of an attempt whose answer was lost: the name is used for nothing else.
+ */
+export async function sendEvent(client: EventClient, { event, isOnServer }: EventWrite, call: CallOptions): Promise<void> {
+  const { name = "", namespace = "" } = event.metadata;
+  const patchSeries = async (): Promise<void> => {
+    if (event.series !== undefined) await client.patch(Event, name, { type: "merge", body: { series: event.series } }, { ...call, namespace });
+  };
+  if (isOnServer) {
+    try {
+      return await patchSeries();
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  try {
+    await client.create(Event, event, { ...call, namespace });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await patchSeries();
+  }
+}
+
+/**
+ * Whether the same write may succeed later. A refusal (4xx) stays one, but for those that are about the moment: too many requests, a time
+ * limit, a conflict, credentials that are being renewed. What never got an answer is tried again.
+ */
+export function mayHelpToRetry(error: unknown): boolean {
+  // "RequestError": the request could not even be written.
+  if (error instanceof Error && error.name === "RequestError") return false;
+  const code = findApiError(error)?.code;
+  return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
+}

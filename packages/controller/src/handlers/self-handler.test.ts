@@ -1,0 +1,27 @@
+import type { Added } from "@drover/cache";
+import { objectKey } from "@drover/machinery";
+import type { KubeObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { added, deleted, updated } from "../testing/changes.ts";
+import { selfHandler } from "./self-handler.ts";
+
+const web: KubeObject = { metadata: { namespace: "shop", name: "web" } };
+
+describe("selfHandler", () => {
+  it("asks for the object itself, whatever happened to it", () => {
+    for (const change of [added(web), updated(web, { metadata: { ...web.metadata, labels: {} } }), deleted(web)]) {
+      expect(selfHandler(change)).toEqual([{ key: "shop/web", priority: 0, cause: { type: "change", via: "self", change } }]);
+    }
+    expect(selfHandler(added({ metadata: { name: "node-1" } }))[0]?.key).toBe("node-1");
+  });
+
+  it("never looks at the object, which would have to be read for it", () => {
+    const change: Added<KubeObject> = {
+      type: "added", key: objectKey("web", "shop"), uid: "u", isInInitialList: true,
+      get object(): never {
+        throw new Error("the object was read");
+      },
+    };
+    expect(selfHandler(change)[0]).toMatchObject({ key: "shop/web", priority: -100 });
+  });
+});

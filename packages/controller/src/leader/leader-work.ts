@@ -1,0 +1,44 @@
+/** What is done under one term of a lease: starts with it, is told to stop, and is waited for. */
+import { isFenced } from "./fenced-error.ts";
+import type { FenceToken } from "./fence-term.ts";
+
+export interface LeaderWorkOptions {
+  readonly start: (signal: AbortSignal, token: FenceToken) => Promise<void> | void;
+  /** Is told when the work rejects: `isLate` when it had been told to stop before. The reason it was told to stop for is no failure. */
+  readonly onFailure: (error: unknown, isLate: boolean) => void;
+}
+
+/** Guarantees: `ended` never rejects; the work is told to stop, at the latest, when its term is over. */
+export class LeaderWork {
+  readonly token: FenceToken;
+  /** Resolves when the work has settled. */
+  readonly ended: Promise<void>;
+  readonly #controller = new AbortController();
+  #hasEnded = false;
+
+  constructor(token: FenceToken, options: LeaderWorkOptions) {
+    this.token = token;
+    const follow = (): void => this.stop(token.signal.reason);
+    token.signal.addEventListener("abort", follow, { once: true });
+    this.ended = this.#run(options);
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  stop(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  async #run({ start, onFailure }: LeaderWorkOptions): Promise<void> {
+    const { signal } = this.#controller;
+    try {
+      await start(signal, this.token);
+    } catch (error) {
+      if (!signal.aborted || (error !== signal.reason && !isFenced(error))) onFailure(error, signal.aborted);
+    } finally {
+      this.#hasEnded = true;
+    }
+  }
+}

@@ -1,0 +1,354 @@
+import type { Lease } from "@drover/api/coordination/v1";
+import { describe, expect, it } from "vitest";
+import { initialLeaseState, isLeaseAction, isOver, stepLease } from "./lease-state.ts";
+import type { LeaseEffect, LeaseInput, LeaseRules, LeaseState } from "./lease-state.ts";
+
+const rules: LeaseRules = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000, lease: { namespace: "shop", name: "web" }, identity: "me", durationSeconds: 15, labels: {} };
+const wallOffset = Date.UTC(2026, 0, 1);
+
+type Told = LeaseInput extends infer Input ? (Input extends LeaseInput ? Omit<Input, "at" | "chance"> : never) : never;
+
+/** A candidate whose clock and answers are in the test's hands. */
+class Candidate {
+  state: LeaseState = initialLeaseState();
+  nowMs = 0;
+  wallMs = wallOffset;
+  #version = 0;
+
+  tell(told: Told, chance = 0.5): readonly LeaseEffect[] {
+    const [state, effects] = stepLease(this.state, { ...told, at: { monotonicMs: this.nowMs, wallMs: this.wallMs }, chance }, rules);
+    this.state = state;
+    return effects;
+  }
+
+  after(ms: number): this {
+    this.nowMs += ms;
+    this.wallMs += ms;
+    return this;
+  }
+
+  read(spec: Lease["spec"]): readonly LeaseEffect[] {
+    return this.tell({ kind: "read", lease: this.version(spec) });
+  }
+
+  /** The server takes what was just asked for. */
+  accept(effects: readonly LeaseEffect[]): readonly LeaseEffect[] {
+    return this.tell({ kind: "written", lease: this.version(written(effects).spec) });
+  }
+
+  version(spec: Lease["spec"]): Lease {
+    return { metadata: { name: "web", namespace: "shop", resourceVersion: String(++this.#version) }, ...(spec === undefined ? {} : { spec }) };
+  }
+
+  /** Holds the lease since now. */
+  static leading(): Candidate {
+    const candidate = new Candidate();
+    candidate.tell({ kind: "start" });
+    candidate.accept(candidate.tell({ kind: "absent" }));
+    return candidate;
+  }
+}
+
+function written(effects: readonly LeaseEffect[]): Lease {
+  const write = effects.find((effect): effect is LeaseEffect & { readonly kind: "create" | "update" } => effect.kind === "create" || effect.kind === "update");
+  if (write === undefined) throw new Error(`no write in ${JSON.stringify(effects)}`);
+  return write.lease as Lease;
+}
+
+const kinds = (effects: readonly LeaseEffect[]): readonly string[] => effects.map(({ kind }) => kind);
+const theirs = { holderIdentity: "other", leaseDurationSeconds: 15, renewTime: "2026-01-01T00:00:00.000000Z", leaseTransitions: 1 };
+
+describe("a candidate that reads the lease", () => {
+  const started = (): Candidate => {
+    const candidate = new Candidate();
+    expect(kinds(candidate.tell({ kind: "start" }))).toEqual(["read"]);
+    return candidate;
+  };
+
+  it("creates it when there is none, as the first holder", () => {
+    const candidate = started();
+    const effects = candidate.tell({ kind: "absent" });
+    expect(kinds(effects)).toEqual(["create"]);
+    expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 0, leaseDurationSeconds: 15 });
+    expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
+  });
+
+  it.each<readonly [string, Lease["spec"]]>([["without a record", undefined], ["with an empty record", {}], ["with an empty holder that was just written", { ...theirs, holderIdentity: "" }]])("takes one %s at once", (_, spec) => {
+    const effects = started().read(spec);
+    expect(kinds(effects)).toEqual(["update"]);
+    expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: (spec?.leaseTransitions ?? 0) + 1 });
+  });
+
+  it("takes one with its own name at once, and changes no count", () => {
+    const effects = started().read({ ...theirs, holderIdentity: "me", acquireTime: "2025-01-01T00:00:00.000000Z" });
+    expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 1, acquireTime: "2025-01-01T00:00:00.000000Z" });
+  });
+
+  it("waits for somebody else's as long as the record says, from when it first saw it", () => {
+    const candidate = started();
+    expect(kinds(candidate.read({ ...theirs, leaseDurationSeconds: 3 }))).toEqual(["wait"]);
+    candidate.after(2999).tell({ kind: "waited" });
+    expect(kinds(candidate.read({ ...theirs, leaseDurationSeconds: 3 }))).toEqual(["wait"]);
+    candidate.after(1).tell({ kind: "waited" });
+    const effects = candidate.read({ ...theirs, leaseDurationSeconds: 3 });
+    expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 2, leaseDurationSeconds: 15 });
+  });
+
+  it("begins to wait anew whenever the record changes, and not when only its labels do", () => {
+    const candidate = started();
+    candidate.read(theirs);
+    candidate.after(14_000).tell({ kind: "waited" });
+    candidate.read({ ...theirs, renewTime: "2026-01-01T00:00:14.000000Z" });
+    candidate.after(14_000).tell({ kind: "waited" });
+    expect(kinds(candidate.read({ ...theirs, renewTime: "2026-01-01T00:00:14.000000Z" }))).toEqual(["wait"]);
+    candidate.after(1000).tell({ kind: "waited" });
+    expect(kinds(candidate.read({ ...theirs, renewTime: "2026-01-01T00:00:14.000000Z" }))).toEqual(["update"]);
+  });
+
+  it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])("does not care that the record is from %s, nor about its own wall clock", (renewTime) => {
+    const candidate = started();
+    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
+    candidate.wallMs += 3_600_000;
+    candidate.tell({ kind: "waited" });
+    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
+    candidate.wallMs -= 7_200_000;
+    candidate.nowMs += 15_000;
+    candidate.tell({ kind: "waited" });
+    expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["update"]);
+  });
+
+  it("waits for one that does not say how long it lasts as it would for its own", () => {
+    const candidate = started();
+    expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["wait"]);
+    candidate.after(15_000).tell({ kind: "waited" });
+    expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["update"]);
+  });
+
+  it("does not create one that was deleted under its holder until the holder must have stopped", () => {
+    const candidate = started();
+    candidate.read(theirs);
+    candidate.after(14_999).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "absent" }))).toEqual(["wait"]);
+    candidate.after(1).tell({ kind: "waited" });
+    const effects = candidate.tell({ kind: "absent" });
+    expect(kinds(effects)).toEqual(["create"]);
+    expect(written(effects)).toMatchObject({ metadata: { name: "web", namespace: "shop" }, spec: { leaseTransitions: 2 } });
+    expect(written(effects).metadata.resourceVersion).toBeUndefined();
+  });
+
+  it("tries again after one to 2.2 periods, however it failed", () => {
+    for (const [chance, delayMs] of [[0, 2000], [0.5, 3200]] as const) {
+      expect(started().tell({ kind: "read-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      const refused = started();
+      refused.tell({ kind: "absent" });
+      expect(refused.tell({ kind: "conflict" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+      const unanswered = started();
+      unanswered.read({});
+      expect(unanswered.tell({ kind: "write-failed" }, chance)).toEqual([{ kind: "wait", delayMs }]);
+    }
+  });
+
+  it("knows its own claim again when the answer to it was lost", () => {
+    const candidate = started();
+    const { spec } = written(candidate.tell({ kind: "absent" }));
+    candidate.tell({ kind: "write-failed" });
+    candidate.after(3000).tell({ kind: "waited" });
+    const effects = candidate.read(spec);
+    expect(kinds(effects)).toEqual(["update"]);
+    expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
+  });
+});
+
+describe("a holder", () => {
+  it("counts on the lease from when it sent the write, not from when it was answered", () => {
+    const candidate = new Candidate();
+    candidate.tell({ kind: "start" });
+    const effects = candidate.tell({ kind: "absent" });
+    expect(candidate.after(4000).accept(effects)).toEqual([
+      { kind: "held", hold: { until: { monotonicMs: 10_000, wallMs: wallOffset + 10_000 }, transitions: 0 } }, { kind: "wait", delayMs: 2000 },
+    ]);
+  });
+
+  it("does not lead when the answer came after the deadline", () => {
+    const candidate = new Candidate();
+    candidate.tell({ kind: "start" });
+    const effects = candidate.tell({ kind: "absent" });
+    expect(kinds(candidate.after(10_000).accept(effects))).toEqual(["wait"]);
+    expect(candidate.state.hold).toBeUndefined();
+    expect(kinds(candidate.after(2000).tell({ kind: "waited" }))).toEqual(["read"]);
+  });
+
+  it("renews once a period without reading first", () => {
+    const candidate = Candidate.leading();
+    for (let round = 0; round < 5; round++) {
+      const effects = candidate.after(2000).tell({ kind: "waited" });
+      expect(kinds(effects)).toEqual(["update"]);
+      expect(written(effects).spec).toMatchObject({ holderIdentity: "me", leaseTransitions: 0, acquireTime: "2026-01-01T00:00:00.000000Z" });
+      expect(candidate.accept(effects)).toMatchObject([{ kind: "held", hold: { until: { monotonicMs: candidate.nowMs + 10_000 } } }, { kind: "wait", delayMs: 2000 }]);
+    }
+  });
+
+  it.each(["conflict", "write-failed"] as const)("reads at once when that fails (%s), and writes on top of what it finds", (kind) => {
+    const candidate = Candidate.leading();
+    const { spec } = written(candidate.after(2000).tell({ kind: "waited" }));
+    expect(kinds(candidate.tell({ kind }))).toEqual(["read"]);
+    const again = candidate.read(spec);
+    expect(written(again).metadata.resourceVersion).toBe("2");
+    expect(kinds(candidate.accept(again))).toEqual(["held", "wait"]);
+  });
+
+  it("tries once a period, however long an attempt took", () => {
+    const candidate = Candidate.leading();
+    candidate.after(2000).tell({ kind: "waited" });
+    candidate.after(500).tell({ kind: "write-failed" });
+    expect(candidate.tell({ kind: "read-failed" })).toEqual([{ kind: "wait", delayMs: 1500 }]);
+    candidate.after(1500).tell({ kind: "waited" });
+    candidate.after(2500).tell({ kind: "write-failed" });
+    expect(candidate.tell({ kind: "read-failed" })).toEqual([{ kind: "wait", delayMs: 0 }]);
+  });
+
+  it("has lost the lease when it could not renew it in time", () => {
+    const candidate = Candidate.leading();
+    candidate.after(2000).tell({ kind: "waited" });
+    candidate.tell({ kind: "write-failed" });
+    candidate.after(7999).tell({ kind: "read-failed" });
+    expect(candidate.state.hold).toBeDefined();
+    expect(candidate.after(1).tell({ kind: "waited" })).toEqual([{ kind: "lost", to: undefined }, { kind: "read" }]);
+  });
+
+  it("has lost it when the monotonic clock slept and the wall clock did not", () => {
+    const candidate = Candidate.leading();
+    candidate.wallMs += 300_000;
+    candidate.nowMs += 2000;
+    expect(kinds(candidate.tell({ kind: "waited" }))).toEqual(["lost", "read"]);
+  });
+
+  it("keeps it when somebody sets the wall clock back", () => {
+    const candidate = Candidate.leading();
+    candidate.wallMs -= 3_600_000;
+    candidate.nowMs += 2000;
+    expect(kinds(candidate.tell({ kind: "waited" }))).toEqual(["update"]);
+  });
+
+  it("has lost it at once when it sees another in its place, or nobody", () => {
+    for (const [holder, then] of [["other", "wait"], ["", "update"]] as const) {
+      const candidate = Candidate.leading();
+      candidate.after(2000).tell({ kind: "waited" });
+      candidate.tell({ kind: "conflict" });
+      expect(candidate.read({ ...theirs, holderIdentity: holder })).toMatchObject([{ kind: "lost", to: holder }, { kind: then }]);
+    }
+  });
+
+  it("puts the lease back when somebody deletes it", () => {
+    const candidate = Candidate.leading();
+    candidate.after(2000).tell({ kind: "waited" });
+    candidate.tell({ kind: "conflict" });
+    const effects = candidate.tell({ kind: "absent" });
+    expect(kinds(effects)).toEqual(["create"]);
+    expect(kinds(candidate.accept(effects))).toEqual(["held", "wait"]);
+  });
+
+  it("does not go on with a term that ended while its renewal was under way", () => {
+    for (const expire of [(candidate: Candidate) => candidate.after(8000), (candidate: Candidate) => (candidate.tell({ kind: "expired" }), candidate)]) {
+      const candidate = Candidate.leading();
+      const effects = candidate.after(2000).tell({ kind: "waited" });
+      expect(candidate.state.hold).toBeDefined();
+      expect(kinds(expire(candidate).accept(effects))).not.toContain("held");
+      expect(candidate.state.hold).toBeUndefined();
+      expect(kinds(candidate.after(4000).tell({ kind: "waited" }))).toEqual(["read"]);
+    }
+  });
+
+  it("believes the answer, not itself, about who it wrote", () => {
+    const candidate = Candidate.leading();
+    candidate.after(2000).tell({ kind: "waited" });
+    expect(kinds(candidate.tell({ kind: "written", lease: candidate.version(theirs) }))).toEqual(["lost", "wait"]);
+  });
+});
+
+describe("giving the lease back", () => {
+  it("reads it first, and empties it when it is still ours", () => {
+    const candidate = Candidate.leading();
+    expect(kinds(candidate.tell({ kind: "release" }))).toEqual(["read"]);
+    const effects = candidate.read({ ...theirs, holderIdentity: "me" });
+    expect(written(effects).spec).toMatchObject({ holderIdentity: "", leaseDurationSeconds: 1, leaseTransitions: 1 });
+    expect(candidate.accept(effects)).toEqual([{ kind: "end", released: true }]);
+  });
+
+  it("leaves alone what somebody else holds by now", () => {
+    // client-go compares with what it had seen before, and so can empty the lease of its successor.
+    const candidate = Candidate.leading();
+    candidate.tell({ kind: "release" });
+    expect(candidate.read(theirs)).toEqual([{ kind: "end", released: false }]);
+  });
+
+  it("has nothing to do when the lease is gone, or was never ours", () => {
+    const candidate = Candidate.leading();
+    candidate.tell({ kind: "release" });
+    expect(candidate.tell({ kind: "absent" })).toEqual([{ kind: "end", released: false }]);
+    const waiting = new Candidate();
+    waiting.tell({ kind: "start" });
+    waiting.read(theirs);
+    expect(waiting.tell({ kind: "release" })).toEqual([{ kind: "end", released: false }]);
+  });
+
+  it("looks whether a claim whose answer did not come has to be given back", () => {
+    const candidate = new Candidate();
+    candidate.tell({ kind: "start" });
+    candidate.tell({ kind: "absent" });
+    expect(kinds(candidate.tell({ kind: "release" }))).toEqual(["read"]);
+  });
+
+  it("tries again after a conflict at once, after a failure in a while, and not longer than the deadline", () => {
+    const candidate = Candidate.leading();
+    candidate.tell({ kind: "release" });
+    candidate.read({ ...theirs, holderIdentity: "me" });
+    expect(kinds(candidate.tell({ kind: "conflict" }))).toEqual(["read"]);
+    candidate.read({ ...theirs, holderIdentity: "me" });
+    expect(candidate.tell({ kind: "write-failed" })).toEqual([{ kind: "wait", delayMs: 2000 }]);
+    expect(kinds(candidate.after(2000).tell({ kind: "waited" }))).toEqual(["read"]);
+    expect(candidate.after(6000).tell({ kind: "read-failed" })).toEqual([{ kind: "end", released: false }]);
+    const refused = Candidate.leading();
+    refused.tell({ kind: "release" });
+    refused.read({ ...theirs, holderIdentity: "me" });
+    expect(refused.after(10_000).tell({ kind: "conflict" }).at(-1)).toEqual({ kind: "end", released: false });
+  });
+});
+
+describe("the machine", () => {
+  it("refuses what does not belong to its phase", () => {
+    const candidate = new Candidate();
+    expect(() => candidate.tell({ kind: "waited" })).toThrow('a candidate for a lease that is idle cannot be told "waited"');
+    candidate.tell({ kind: "start" });
+    expect(() => candidate.tell({ kind: "conflict" })).toThrow("reading");
+  });
+
+  it("ends every step in exactly one action", () => {
+    // Every answer, in every phase, five steps deep.
+    const answers: readonly Told[] = [
+      { kind: "waited" }, { kind: "absent" }, { kind: "read-failed" }, { kind: "conflict" }, { kind: "write-failed" }, { kind: "release" },
+      ...[theirs, { ...theirs, holderIdentity: "me" }, { ...theirs, holderIdentity: "" }].flatMap((spec) => (["read", "written"] as const).map((kind): Told => ({ kind, lease: { metadata: { name: "web" }, spec } }))),
+    ];
+    let steps = 0;
+    const faults: string[] = [];
+    const explore = (state: LeaseState, nowMs: number, depth: number): void => {
+      for (const told of answers) for (const passed of [10, 9000]) {
+        const at = { monotonicMs: nowMs + passed, wallMs: nowMs + passed };
+        let step;
+        try {
+          step = stepLease(state, { ...told, at, chance: 0 }, rules);
+        } catch {
+          continue;
+        }
+        const [next, effects] = step;
+        if (effects.filter(isLeaseAction).length !== 1 || (next.hold !== undefined && isOver(next.hold, at))) faults.push(`${state.phase.kind} ${told.kind}`);
+        steps++;
+        if (depth > 1 && next.phase.kind !== "ended") explore(next, nowMs + passed, depth - 1);
+      }
+    };
+    const [started] = stepLease(initialLeaseState(), { kind: "start", at: { monotonicMs: 0, wallMs: 0 }, chance: 0 }, rules);
+    explore(started, 0, 5);
+    expect(faults).toEqual([]);
+    expect(steps).toBeGreaterThan(10_000);
+  });
+});

@@ -1,0 +1,251 @@
+/**
+ * What a candidate for a lease does next: a pure machine. `leader-elector.ts` does the waiting.
+ *
+ *     reading → (ours, free or expired) writing → waiting → writing …      the holder renews without reading first
+ *             → (somebody else's)       waiting → reading …
+ *
+ * Two clocks never need to agree. Whether another's lease has expired is counted from when we saw its record change, on our own monotonic
+ * clock, never from the times in it; and our own counts from before the write was sent. So a holder stops, by its clock, `renewDeadline`
+ * after it sent the last write that reached the server, and others wait, by theirs, `leaseDuration` after they saw that write: as long as
+ * no clock runs faster than another by the ratio of the two, the holder has stopped first.
+ */
+import type { Lease } from "@drover/api/coordination/v1";
+import type { DeepReadonly } from "@drover/machinery";
+import { claimedLease, durationMsOf, holderOf, newLease, releasedLease, sameRecord } from "./lease-record.ts";
+import type { LeaseClaim } from "./lease-record.ts";
+import { retryJitter } from "./lease-timing.ts";
+import type { LeaseTiming } from "./lease-timing.ts";
+
+/** A moment on both clocks of this machine. */
+export interface Moment {
+  readonly monotonicMs: number;
+  /** Written into records, and the second opinion about our own lease: a machine that slept may have a monotonic clock that did, too. */
+  readonly wallMs: number;
+}
+
+/** Until when we may act as the holder: before both, or not at all. */
+export interface Hold {
+  readonly until: Moment;
+  /** How often the lease had changed hands when it came to us. */
+  readonly transitions: number;
+}
+
+/** Where it stands. */
+export type LeasePhase =
+  | { readonly kind: "idle" }
+  | { readonly kind: "waiting" }
+  | { readonly kind: "reading" }
+  /** `path` is "fast" when the holder renews without having read before; `isStale` when the lease was lost while the write was under way. */
+  | { readonly kind: "writing"; readonly sent: Moment; readonly path: "fast" | "slow"; readonly isStale: boolean }
+  | { readonly kind: "ended" };
+
+export interface LeaseState {
+  readonly phase: LeasePhase;
+  /** The newest version we know, and when, on the monotonic clock, we first saw its record. */
+  readonly seen: { readonly lease: DeepReadonly<Lease>; readonly sinceMs: number } | undefined;
+  readonly hold: Hold | undefined;
+  /** Whether the server may have us as the holder, by a write whose answer was lost for instance. */
+  readonly mayBeOurs: boolean;
+  /** When the attempt under way began. */
+  readonly attemptMs: number;
+  /** Set once the lease is being given back: when to leave it to time instead. */
+  readonly releaseUntilMs: number | undefined;
+}
+
+export type LeaseRules = LeaseClaim & LeaseTiming;
+
+/** What happened, when, and a number in [0, 1) for whatever is left to chance. */
+export type LeaseInput = { readonly at: Moment; readonly chance: number } & (
+  | { readonly kind: "start" | "waited" | "absent" | "read-failed" }
+  /** The server refused, or nobody knows whether it happened: that makes no difference, since the next read shows it. */
+  | { readonly kind: "write-failed" }
+  /** A read, or a write, was answered with this. */
+  | { readonly kind: "read" | "written"; readonly lease: DeepReadonly<Lease> }
+  /** The lease has changed, is gone, or is there already. */
+  | { readonly kind: "conflict" }
+  /** The fence has closed by itself; an answer that is under way comes too late. In any phase. */
+  | { readonly kind: "expired" }
+  /** The work is over: give the lease back. In any phase. */
+  | { readonly kind: "release" }
+);
+
+export type LeaseEffect = LeaseNotice | LeaseAction;
+
+/** What is done at once. */
+export type LeaseNotice =
+  /** The lease is ours until then; the first one after a loss begins a new term. */
+  | { readonly kind: "held"; readonly hold: Hold }
+  /** It is ours no more. `to` is who has it, undefined when the time was simply over. */
+  | { readonly kind: "lost"; readonly to: string | undefined };
+
+/** What to do next; every step but "expired" ends in exactly one. */
+export type LeaseAction =
+  | { readonly kind: "read" }
+  | { readonly kind: "create" | "update"; readonly lease: DeepReadonly<Lease> }
+  | { readonly kind: "wait"; readonly delayMs: number }
+  /** `released`: the lease was ours and has been given back. */
+  | { readonly kind: "end"; readonly released: boolean };
+
+export type LeaseStep = readonly [LeaseState, readonly LeaseEffect[]];
+
+/** The beginning. */
+export function initialLeaseState(): LeaseState {
+  return { phase: { kind: "idle" }, seen: undefined, hold: undefined, mayBeOurs: false, attemptMs: 0, releaseUntilMs: undefined };
+}
+
+/** Whether an effect takes time. */
+export function isLeaseAction(effect: LeaseEffect): effect is LeaseAction {
+  return effect.kind !== "held" && effect.kind !== "lost";
+}
+
+/** Whether a lease held until then has run out, by either clock. */
+export function isOver({ until }: Pick<Hold, "until">, now: Moment): boolean {
+  return now.monotonicMs >= until.monotonicMs || now.wallMs >= until.wallMs;
+}
+
+/** One step. Inputs that do not belong to the phase are a mistake of the caller and throw. */
+export function stepLease(before: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseStep {
+  const isLost = before.hold !== undefined && (input.kind === "expired" || isOver(before.hold, input.at));
+  const state = isLost ? lost(before) : before;
+  const [next, effects] = input.kind === "expired" ? [state, []] : answer(state, input, rules);
+  return [next, isLost ? [{ kind: "lost", to: undefined }, ...effects] : effects];
+}
+
+function lost(state: LeaseState): LeaseState {
+  const { phase } = state;
+  return { ...state, hold: undefined, phase: phase.kind === "writing" ? { ...phase, isStale: true } : phase };
+}
+
+function answer(state: LeaseState, input: LeaseInput, rules: LeaseRules): LeaseStep {
+  const { phase } = state;
+  switch (input.kind) {
+    case "start":
+      if (phase.kind === "idle") return read(begun(state, input));
+      break;
+    case "waited":
+      if (phase.kind === "waiting") return attempt(begun(state, input), input, rules);
+      break;
+    case "read":
+      if (phase.kind === "reading") return wasRead(seenAs(state, input.lease, input), input, rules);
+      break;
+    case "absent":
+      if (phase.kind === "reading") return wasAbsent(state, input, rules);
+      break;
+    case "read-failed":
+      if (phase.kind === "reading") return later(state, input, rules);
+      break;
+    case "written":
+      if (phase.kind === "writing") return wasWritten(state, phase, input, rules);
+      break;
+    case "conflict":
+      if (phase.kind === "writing") return wasRefused(state, phase, input, rules);
+      break;
+    case "write-failed":
+      if (phase.kind === "writing") return phase.path === "fast" ? read(state) : later(state, input, rules);
+      break;
+    case "release":
+      return release(state, input, rules);
+    case "expired":
+      break;
+  }
+  throw new Error(`a candidate for a lease that is ${phase.kind} cannot be told "${input.kind}"`);
+}
+
+type Now = Pick<LeaseInput, "at" | "chance">;
+
+const begun = (state: LeaseState, { at }: Now): LeaseState => ({ ...state, attemptMs: at.monotonicMs });
+
+/** The holder writes on top of what it wrote last; if that is not the newest any more, the server says so. */
+function attempt(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
+  if (state.hold === undefined || state.seen === undefined || state.releaseUntilMs !== undefined) return read(state);
+  return write(state, "update", claimedLease(state.seen.lease, now.at.wallMs, rules), now, "fast");
+}
+
+function read(state: LeaseState): LeaseStep {
+  return [{ ...state, phase: { kind: "reading" } }, [{ kind: "read" }]];
+}
+
+function write(state: LeaseState, kind: "create" | "update", lease: DeepReadonly<Lease>, { at }: Now, path: "fast" | "slow"): LeaseStep {
+  return [{ ...state, mayBeOurs: true, phase: { kind: "writing", sent: at, path, isStale: false } }, [{ kind, lease }]];
+}
+
+function wait(state: LeaseState, delayMs: number): LeaseStep {
+  return [{ ...state, phase: { kind: "waiting" } }, [{ kind: "wait", delayMs }]];
+}
+
+/** After an attempt that came to nothing. A holder has no time to lose: it tries once a period, however long an attempt took. */
+function later(state: LeaseState, { at, chance }: Now, { retryPeriodMs }: LeaseRules): LeaseStep {
+  if (state.releaseUntilMs !== undefined) {
+    return at.monotonicMs + retryPeriodMs < state.releaseUntilMs ? wait(state, retryPeriodMs) : end(state, false);
+  }
+  if (state.hold !== undefined) return wait(state, Math.max(0, state.attemptMs + retryPeriodMs - at.monotonicMs));
+  return wait(state, retryPeriodMs * (1 + retryJitter * chance));
+}
+
+/** A record that has not changed was first seen when it was first seen, whatever happened to the labels beside it. */
+function seenAs(state: LeaseState, lease: DeepReadonly<Lease>, { at }: Now): LeaseState {
+  const isSame = state.seen !== undefined && sameRecord(state.seen.lease, lease);
+  return { ...state, seen: { lease, sinceMs: isSame ? (state.seen?.sinceMs ?? at.monotonicMs) : at.monotonicMs } };
+}
+
+/** Whether somebody else holds it, as far as we can tell. */
+function isTaken({ seen }: LeaseState, { at }: Now, { identity, leaseDurationMs }: LeaseRules): boolean {
+  if (seen === undefined) return false;
+  const holder = holderOf(seen.lease);
+  return holder !== "" && holder !== identity && at.monotonicMs < seen.sinceMs + durationMsOf(seen.lease, leaseDurationMs);
+}
+
+function wasRead(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
+  const lease = state.seen?.lease;
+  const holder = holderOf(lease);
+  const isOurs = holder === rules.identity;
+  if (lease === undefined || (state.releaseUntilMs !== undefined && !isOurs)) return end(state, false);
+  if (state.releaseUntilMs !== undefined) return write(state, "update", releasedLease(lease, now.at.wallMs, rules), now, "slow");
+  if (isOurs) return write(state, "update", claimedLease(lease, now.at.wallMs, rules), now, "slow");
+  const [free, notices] = gaveWay(state, holder);
+  if (isTaken(free, now, rules)) return withNotices(notices, later(free, now, rules));
+  return withNotices(notices, write(free, "update", claimedLease(lease, now.at.wallMs, rules), now, "slow"));
+}
+
+/** The record has somebody else, or nobody: if we thought we held the lease, we do not. */
+function gaveWay(state: LeaseState, holder: string): readonly [LeaseState, readonly LeaseNotice[]] {
+  const next = { ...state, hold: undefined, mayBeOurs: false };
+  return [next, state.hold === undefined ? [] : [{ kind: "lost", to: holder }]];
+}
+
+const withNotices = (notices: readonly LeaseNotice[], [state, effects]: LeaseStep): LeaseStep => [state, [...notices, ...effects]];
+
+/** Somebody has deleted it. That does not stop who held it, so their time is waited for as if it were there. */
+function wasAbsent(state: LeaseState, now: Now, rules: LeaseRules): LeaseStep {
+  if (state.releaseUntilMs !== undefined) return end(state, false);
+  if (isTaken(state, now, rules)) return later(state, now, rules);
+  return write(state, "create", newLease(state.seen?.lease, now.at.wallMs, rules), now, "slow");
+}
+
+function wasWritten(state: LeaseState, { sent, isStale }: LeasePhase & { readonly kind: "writing" }, input: Now & { readonly lease: DeepReadonly<Lease> }, rules: LeaseRules): LeaseStep {
+  const next = seenAs(state, input.lease, input);
+  if (next.releaseUntilMs !== undefined) return end({ ...next, mayBeOurs: false }, true);
+  // Something between us and the store has another opinion about what we wrote.
+  if (holderOf(input.lease) !== rules.identity) return wasRead(next, input, rules);
+  const { renewDeadlineMs, retryPeriodMs } = rules;
+  const until = { monotonicMs: sent.monotonicMs + renewDeadlineMs, wallMs: sent.wallMs + renewDeadlineMs };
+  const hold: Hold = { until, transitions: input.lease.spec?.leaseTransitions ?? 0 };
+  // It may be ours on the server, but the term this renewal belongs to is over here.
+  if (isStale || isOver(hold, input.at)) return later(next, input, rules);
+  const [waiting, effects] = wait({ ...next, hold }, retryPeriodMs);
+  return [waiting, [{ kind: "held", hold }, ...effects]];
+}
+
+function wasRefused(state: LeaseState, { path }: LeasePhase & { readonly kind: "writing" }, now: Now, rules: LeaseRules): LeaseStep {
+  const isReleasing = state.releaseUntilMs !== undefined && now.at.monotonicMs < state.releaseUntilMs;
+  return path === "fast" || isReleasing ? read(state) : later(state, now, rules);
+}
+
+function release(state: LeaseState, { at }: Now, { renewDeadlineMs }: LeaseRules): LeaseStep {
+  const leaving = { ...state, hold: undefined, releaseUntilMs: at.monotonicMs + renewDeadlineMs };
+  return state.mayBeOurs ? read(leaving) : end(leaving, false);
+}
+
+function end(state: LeaseState, released: boolean): LeaseStep {
+  return [{ ...state, phase: { kind: "ended" } }, [{ kind: "end", released }]];
+}
