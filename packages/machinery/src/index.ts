@@ -95,7 +95,7 @@ export { JsonPatchError, parseJsonPatch } from "./patch/json-patch-operation.ts"
 export type { JsonPatchFailure, JsonPatchOperation, ParsedJsonPatch } from "./patch/json-patch-operation.ts";
 export { applyJsonPatch } from "./patch/json-patch.ts";
 export type { JsonPatchLimits } from "./patch/json-patch.ts";
-export { parseJsonPointer, printJsonPointer } from "./patch/json-pointer.ts";
+export { parseJsonPointer, printJsonPointer, unescapePointerToken } from "./patch/json-pointer.ts";
 export { MergePatchError } from "./patch/merge-patch-error.ts";
 export type { MergePatchFailure } from "./patch/merge-patch-error.ts";
 export { applyMergePatch, diffMergePatch, parseMergePatch } from "./patch/merge-patch.ts";

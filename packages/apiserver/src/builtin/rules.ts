@@ -29,7 +29,6 @@ const countsSpec: Unusual = { generation: "spec" };
 const returned: Unusual = { returnsDeleted: true };
 const guarded: Unusual = { unconditionalUpdate: false };
 const statusAlone: Unusual = { statusMetadata: "none" };
-const judgedAgain: Unusual = { validatesMetadataAgain: true };
 const ownFields: Unusual = { unknownFieldSelector: "label-not-supported" };
 const role: Unusual = { checkName: checkPathSegmentName, createOnUpdate: true };
 const event: Unusual = { ...ownFields, createOnUpdate: true, ttlMs: hours(1) };
@@ -44,13 +43,12 @@ const core: readonly (readonly [string, Unusual])[] = [
   ["/v1/Node", { ...ownFields, keepsStatusOnCreate: true }],
   ["/v1/PersistentVolume", returned],
   ["/v1/PersistentVolumeClaim", returned],
-  ["/v1/Pod", { ...ownFields, ...returned, ...countsSpec }],
+  ["/v1/Pod", { ...ownFields, ...returned, ...countsSpec, keepsStatusOnCreate: true, statusMetadata: "all-but-owners" }],
   ["/v1/PodTemplate", { ...returned, generation: "all" }],
   ["/v1/ReplicationController", { ...ownFields, checkName: checkLongName, ...countsSpec, orphansByDefault: true }],
   ["/v1/ResourceQuota", returned],
-  ["/v1/ConfigMap", judgedAgain],
-  ["/v1/Secret", { ...ownFields, ...judgedAgain }],
-  ["/v1/Service", { ...ownFields, ...returned, ...judgedAgain, checkName: checkLabelName, createOnUpdate: true }],
+  ["/v1/Secret", ownFields],
+  ["/v1/Service", { ...ownFields, ...returned, checkName: checkLabelName, createOnUpdate: true }],
   ["/v1/ServiceAccount", returned],
 ];
 

@@ -34,6 +34,11 @@ describe("writeStruct", () => {
   it("writes fields in the order of the type", () => {
     expect(Object.keys(write({ when: null, limit: 1, on: true, name: "a" })[0])).toEqual(["name", "count", "on", "limit", "inner", "list", "must", "when"]);
   });
+  it("has a key without bytes as empty bytes once it comes back from the store", () => {
+    const bytes: StructShape = { kind: "struct", name: "T", fields: [{ name: "data", shape: { kind: "map", item: { kind: "bytes" } }, pointer: false, omit: "empty" }] } as unknown as StructShape;
+    expect(writeStruct({ data: { a: null } }, bytes, newTally())).toEqual({ data: { a: null } });
+    expect(writeStruct({ data: { a: null } }, bytes, newTally({ isStoring: true }))).toEqual({ data: { a: "" } });
+  });
   it("counts every key, those of maps as well", () => {
     expect(write({ name: "a", inner: { x: 1 }, map: { a: { x: 1 }, b: {} } })[1]).toEqual({ keys: 7, surprised: false, listedIntegers: false, quantities: false, isStoring: false });
   });

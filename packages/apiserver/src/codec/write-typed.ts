@@ -92,11 +92,14 @@ function writeMap(entries: JsonObject, item: Shape, tally: Tally): JsonObject {
   const result: JsonObject = {};
   for (const key of sortedKeys(entries)) {
     const value = entries[key] ?? null;
-    setOwn(result, key, value === null ? zeroOf(item, tally) : writeValue(value, item, tally));
+    setOwn(result, key, value === null ? zeroOfEntry(item, tally) : writeValue(value, item, tally));
     tally.keys++;
   }
   return result;
 }
+
+/** No bytes are none at all until they come back from the store, which keeps only that the key is there. */
+const zeroOfEntry = (item: Shape, tally: Tally): JsonValue => (item.kind === "bytes" && tally.isStoring ? "" : zeroOf(item, tally));
 
 /** Go writes maps in the order of their keys. Most are, so looking comes before sorting. */
 function sortedKeys(entries: JsonObject): string[] {

@@ -11,7 +11,7 @@ import {
 import type { CompiledSchema, CoerceOptions, FieldError, GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import { readBodyKind } from "../codec/body-kind.ts";
 import { DecodeError } from "../codec/codec.ts";
-import type { BodyMediaType, Codec, Decoded } from "../codec/codec.ts";
+import type { BodyMediaType, Codec, Decoded, DecodeValueOptions } from "../codec/codec.ts";
 import { countKeys } from "../codec/key-count.ts";
 import { summarize } from "../codec/summary.ts";
 import { UnmarshalError } from "../codec/unmarshal-error.ts";
@@ -28,7 +28,7 @@ export function customCodec(kind: GroupVersionKind, schema: CompiledSchema, { co
   const codec = new CustomCodec(kind, schema);
   return {
     decodeBody: (text, mediaType) => codec.decodeBody(text, mediaType),
-    decodeValue: (value) => codec.decodeValue(value),
+    decodeValue: (value, options) => codec.decodeValue(value, options),
     reshape: (object) => (conversion === undefined ? object : conversion.fromStored(conversion.toStored(object))),
   };
 }
@@ -55,8 +55,8 @@ class CustomCodec {
 
   /** A body says what it is; nothing is taken from the endpoint. */
   decodeBody(text: string, mediaType: BodyMediaType): Decoded {
-    const unrecognized = (message: string): DecodeError =>
-      new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, { bare: true });
+    const unrecognized = (message: string, unvalidated?: string): DecodeError =>
+      new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, { bare: true, ...(unvalidated === undefined ? {} : { unvalidated }) });
     const { value, problems } = mediaType === "application/yaml" ? readYamlBody(text, unrecognized) : this.#readJson(text, unrecognized);
     const object = this.#objectOf(value, text, unrecognized);
     const [kind, apiVersion] = [textOf(object["kind"]), textOf(object["apiVersion"])];
@@ -66,9 +66,9 @@ class CustomCodec {
     throw new DecodeError(`the API version in the data (${apiVersion}) does not match the expected API version (${this.#apiVersion})`, { bare: true });
   }
 
-  decodeValue(value: JsonValue): Decoded {
+  decodeValue(value: JsonValue, options?: DecodeValueOptions): Decoded {
     const failure = (message: string): DecodeError => new DecodeError(message);
-    return this.#coerce(this.#objectOf(deepCopy(value), undefined, failure), [], failure);
+    return this.#coerce(this.#objectOf(deepCopy(value), undefined, failure), [], failure, options);
   }
 
   #readJson(text: string, unrecognized: (message: string) => DecodeError): ReadBody {
@@ -84,25 +84,26 @@ class CustomCodec {
   }
 
   /** Throws when the value does not say what it is. `text` is what the client sent, if it sent the whole of it. */
-  #objectOf(value: JsonValue, text: string | undefined, failure: (message: string) => DecodeError): JsonObject {
+  #objectOf(value: JsonValue, text: string | undefined, failure: (message: string, unvalidated?: string) => DecodeError): JsonObject {
     if (isJsonObject(value) && value["kind"] === this.#kind.kind && value["apiVersion"] === this.#apiVersion) return value;
     const encoded = encodeJson(value);
     try {
       const { kind } = readBodyKind(encoded, nowhere);
-      if (kind === "" || !isJsonObject(value)) throw failure(`Object 'Kind' is missing in '${text ?? encoded}'`);
+      if (kind === "" || !isJsonObject(value)) throw failure(...missingKind(text ?? encoded, text?.startsWith("{") === true ? text : encodeJson(value, { sortKeys: true })));
       return value;
     } catch (error) {
       throw error instanceof UnmarshalError ? failure(error.message) : error;
     }
   }
 
-  #coerce(whole: JsonObject, problems: readonly string[], failure: (message: string) => DecodeError): Decoded {
+  #coerce(whole: JsonObject, problems: readonly string[], failure: (message: string) => DecodeError, { keepsNulls = false }: DecodeValueOptions = {}): Decoded {
+    if (whole["apiVersion"] === null) throw failure(".apiVersion accessor error: <nil> is of the type <nil>, expected string");
     const { value, unknown } = coerced(whole, anything, {}, (error) => failure(error.detail));
     const object = Object.hasOwn(value as JsonObject, "metadata") ? (value as JsonObject) : { ...(value as JsonObject), metadata: {} };
     const isMine = whole["kind"] === this.#kind.kind && whole["apiVersion"] === this.#apiVersion;
     if (!isMine) return { object, problems: [...problems, ...unknown.map(unknownField)] };
     const kept = prune(object, this.#schema);
-    const embedded = coerced(dropNulls(kept.value, this.#schema), this.#schema, { root: "part" }, (error) => failure(printFieldError(error)));
+    const embedded = coerced(keepsNulls ? kept.value : dropNulls(kept.value, this.#schema), this.#schema, { root: "part" }, (error) => failure(printFieldError(error)));
     const fields = [...unknown, ...kept.pruned, ...embedded.unknown];
     return {
       object: applyDefaults(embedded.value, this.#schema) as JsonObject,
@@ -116,6 +117,9 @@ function coerced(value: JsonValue, schema: CompiledSchema, options: CoerceOption
   if ("detail" in result) throw failure(result);
   return result;
 }
+
+/** In both readers' words; the one that validates nothing sees YAML as the JSON it became. */
+const missingKind = (...shown: readonly [text: string, json: string]): [string, string] => [`Object 'Kind' is missing in '${shown[0]}'`, `Object 'Kind' is missing in '${shown[1]}'`];
 
 const unknownField = (path: string): string => `unknown field "${path}"`;
 

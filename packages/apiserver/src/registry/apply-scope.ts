@@ -26,7 +26,7 @@ export function applyScopeOf(resource: Resource, subresource: string, registry: 
       const served = inVersion(other);
       return served === undefined ? undefined : (served.filterOf ?? defaultFilterOf(served))(subresource);
     },
-    setDefaults: (object) => codec.decodeValue(object).object,
+    setDefaults: (object) => codec.decodeValue(object, { keepsNulls: true }).object,
   };
 }
 
@@ -36,7 +36,7 @@ function defaultFilterOf({ kind, rules }: Resource): (subresource: string) => Fi
     if (!Object.hasOwn(kind.subresources, "status")) return undefined;
     if (subresource === "") return excludeFields(fieldSetFrom([["f:status"]]));
     if (subresource !== "status") return undefined;
-    const metadata = { none: [["f:metadata"]], annotations: [["f:metadata", "f:labels"]], all: [] }[rules.statusMetadata];
+    const metadata = { none: [["f:metadata"]], annotations: [["f:metadata", "f:labels"]], "all-but-owners": [["f:metadata", "f:ownerReferences"], ["f:metadata", "f:deletionTimestamp"]], all: [] }[rules.statusMetadata];
     return excludeFields(fieldSetFrom([["f:spec"], ...metadata]));
   };
 }

@@ -31,11 +31,9 @@ export interface ResourceRules {
   /** Whether dependents are orphaned when nothing else is asked for. */
   readonly orphansByDefault: boolean;
   /** What else at `status` can be changed besides the status; metadata always means labels, annotations, finalizers and owners. */
-  readonly statusMetadata: "none" | "annotations" | "all";
-  /** Whether a new object keeps the status it came with, although the status is a subresource: Node. @default false */
+  readonly statusMetadata: "none" | "annotations" | "all-but-owners" | "all";
+  /** Whether a new object keeps the status it came with, although the status is a subresource: Node; what Pod keeps of it its strategy says. @default false */
   readonly keepsStatusOnCreate?: boolean;
-  /** Whether a change is judged like a new object as well, which names what is wrong with the metadata once more. @default false */
-  readonly validatesMetadataAgain?: boolean;
   /** How long an object lives. @default for ever */
   readonly ttlMs?: number;
   /** How the server words that a field selector is not known. */

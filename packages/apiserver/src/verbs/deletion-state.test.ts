@@ -44,6 +44,21 @@ describe("a deletion", () => {
     expect(step(graceful, object(given))).toEqual(["keep", given]);
     expect(step(graceful, object(given), { gracePeriodSeconds: 0 })[0]).toBe("mark-and-remove");
   });
+  it("gives at least the time until now, and a second where some time is asked for", () => {
+    const given = { deletionTimestamp: "2026-01-01T00:00:10Z", deletionGracePeriodSeconds: 60 };
+    expect(step(graceful, object(given), { gracePeriodSeconds: 5 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 }]);
+    expect(step(graceful, object(given), { gracePeriodSeconds: -5 })).toEqual(["mark", { deletionTimestamp: "2026-01-01T00:00:00Z", deletionGracePeriodSeconds: 1 }]);
+  });
+  it("ends an object whose time is over with the finalizers that a second deletion takes away, and shows it as it was", () => {
+    const over = { finalizers: ["foregroundDeletion"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 };
+    expect(step(graceful, object(over), { propagationPolicy: "Background" })).toEqual(["remove", over]);
+    expect(step(graceful, object(over))).toEqual(["keep", over]);
+  });
+  it("is refused where a version is asked for and the last finalizers go with it", () => {
+    const held = object({ namespace: "n", finalizers: ["orphan"], deletionTimestamp: "2025-01-01T00:00:00Z", deletionGracePeriodSeconds: 0 });
+    const options = { propagationPolicy: "Background", preconditions: { resourceVersion: "7" } } as const;
+    expect(() => step({ ...plain, storagePrefix: "/registry/configmaps/" }, held, options)).toThrow("Key: /registry/configmaps/n/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: 7");
+  });
   it("is refused when another object is meant", () => {
     expect(() => step(plain, object(), { preconditions: { uid: "other" } })).toThrow("the UID in the precondition (other) does not match the UID in record (u)");
     expect(() => step(plain, object(), { preconditions: { resourceVersion: "6" } })).toThrow("the ResourceVersion in the precondition (6) does not match the ResourceVersion in record (7)");

@@ -6,6 +6,7 @@
 import { formatTime, newConflict, parseTime } from "@drover/machinery";
 import type { DeleteOptions, JsonObject, ObjectMeta } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
+import { keyOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { StrategyContext } from "../registry/strategy.ts";
 import { StatusError } from "../status-error.ts";
@@ -31,12 +32,13 @@ export function deletionStep(resource: Resource, object: JsonObject, options: De
   const graceful = strategy.gracePeriodSeconds === undefined ? "none" : settleGrace(resource, object, options, context);
   if (graceful === "pending") return { kind: "keep" };
   const finalizers = finalizersForDeletion(meta, options, rules.orphansByDefault);
-  if (finalizers !== undefined) setFinalizers(meta, finalizers);
-  const isHeld = (meta.finalizers ?? []).length > 0;
-  if (graceful === "none") {
-    if (!isHeld) return { kind: "remove" };
-    return markAsDeleted(meta, context.now) || finalizers !== undefined ? { kind: "mark" } : { kind: "keep" };
+  const isHeld = (finalizers ?? meta.finalizers ?? []).length > 0;
+  if (graceful === "none" && !isHeld) {
+    if (finalizers !== undefined) checkLostVersion(resource, meta, options);
+    return { kind: "remove" };
   }
+  if (finalizers !== undefined) setFinalizers(meta, finalizers);
+  if (graceful === "none") return markAsDeleted(meta, context.now) || finalizers !== undefined ? { kind: "mark" } : { kind: "keep" };
   return isHeld || meta.deletionGracePeriodSeconds !== 0 ? { kind: "mark" } : { kind: "mark-and-remove" };
 }
 
@@ -62,14 +64,26 @@ function checkPreconditions({ kind }: Resource, { name = "", uid = "", resourceV
   }
 }
 
+/** Where the last finalizers go with the deletion itself, the server compares the version that is asked for with none, and refuses: nothing happens. */
+function checkLostVersion(resource: Resource, { name = "", namespace = "", resourceVersion = "" }: ObjectMeta, { preconditions }: DeleteOptions): void {
+  if (preconditions?.resourceVersion === undefined) return;
+  const { kind: { group, plural } } = resource;
+  const why = `StorageError: invalid object, Code: 4, Key: ${keyOf(resource, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`;
+  throw new StatusError(newConflict({ group, resource: plural }, name, why));
+}
+
 /** Gives the object its time to end; once given it can only become shorter. */
 function settleGrace({ strategy }: Resource, object: JsonObject, { gracePeriodSeconds: asked }: DeleteOptions, { now }: StrategyContext): "set" | "pending" | "none" {
   const meta = metaOf(object);
   const { deletionTimestamp, deletionGracePeriodSeconds: given = 0 } = meta;
   if (deletionTimestamp !== undefined) {
-    if (asked === undefined || asked >= given) return "pending";
-    meta.deletionTimestamp = formatTime(parseTime(deletionTimestamp) - given * 1000 + asked * 1000);
-    meta.deletionGracePeriodSeconds = asked;
+    // Its time is over: nothing is left to wait for but finalizers.
+    if (given === 0) return "none";
+    const wanted = asked !== undefined && asked < 0 ? 1 : asked;
+    if (wanted === undefined || wanted >= given) return "pending";
+    const end = parseTime(deletionTimestamp) - given * 1000 + wanted * 1000;
+    meta.deletionTimestamp = formatTime(Math.max(end, now));
+    meta.deletionGracePeriodSeconds = end < now && wanted !== 0 ? 1 : wanted;
     return "set";
   }
   const grace = strategy.gracePeriodSeconds?.(asKubeObject(object), asked);

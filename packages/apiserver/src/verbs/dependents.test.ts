@@ -12,6 +12,7 @@ describe("a deletion", () => {
     [{ orphanDependents: false }, ["foregroundDeletion"], true, []],
     [{}, ["foregroundDeletion"], true, undefined],
     [{}, ["orphan"], false, undefined],
+    [{ propagationPolicy: "Foreground" }, ["foregroundDeletion", "foregroundDeletion", "x/y", "x/y"], false, undefined],
   ] as const)("with %j of an object with finalizers %j, orphaned by default: %s, leaves %j", (options, finalizers, byDefault, expected) => {
     expect(finalizersForDeletion({ finalizers: [...finalizers] }, options, byDefault)).toEqual(expected);
   });

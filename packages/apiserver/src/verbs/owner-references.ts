@@ -4,19 +4,19 @@ import type { JsonObject } from "@drover/machinery";
 import { metaOf } from "../registry/meta-of.ts";
 import type { Warnings } from "../request/warnings.ts";
 
-/** Leaves out references that are equal to one before them, and warns of it. */
-export function dropDuplicateOwners(object: JsonObject, warnings: Warnings): void {
+/** Leaves out references that are equal to one before them, and warns of it. The server says of a patched object that it looked late. */
+export function dropDuplicateOwners(object: JsonObject, warnings: Warnings, when: "sent" | "patched" = "sent"): void {
   const meta = metaOf(object);
   const { ownerReferences } = meta;
   if (!Array.isArray(ownerReferences) || ownerReferences.length < 2) return;
   const kept = new Map<string, (typeof ownerReferences)[number]>();
-  const duplicates = new Set<string>();
+  const duplicates: string[] = [];
   for (const reference of ownerReferences) {
     const text = encodeJson(reference, { sortKeys: true });
-    if (kept.has(text)) duplicates.add(reference.uid);
+    if (kept.has(text)) duplicates.push(reference.uid);
     else kept.set(text, reference);
   }
-  if (duplicates.size === 0) return;
+  if (duplicates.length === 0) return;
   meta.ownerReferences = [...kept.values()];
-  warnings.add(`.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${[...duplicates].join(", ")}`);
+  warnings.add(`.metadata.ownerReferences contains duplicate entries${when === "patched" ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${duplicates.join(", ")}`);
 }

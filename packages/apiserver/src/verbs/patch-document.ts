@@ -86,11 +86,14 @@ const textProblem = ({ message }: DecodeError): string => message.replace(/^\S+ 
 /** What comes of a strategic merge, or of an apply, is read from a map instead of a text, by a reader with words of its own. */
 export function valueProblem(error: DecodeError): string {
   const message = textProblem(error);
-  const [, found, type] = /cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? [];
+  if (message.startsWith("illegal base64 data")) return `error decoding from json: ${message}`;
+  // What reads itself says so in its own words.
+  const [, found, type] = !message.includes("Go struct field") ? [] : /cannot unmarshal (\w+)[^]* of type (\S+)$/.exec(message) ?? [];
   if (type === undefined) return message;
   if (type.startsWith("[]")) return `cannot restore slice from ${found === "object" ? "map" : found ?? ""}`;
   if (type.startsWith("map[")) return `cannot restore map from ${found ?? ""}`;
   if (type === "string" && found === "number") return "cannot convert int64 to string";
+  if (/^int\d+$/.test(type) && found === "number") return `cannot convert float64 to ${type}`;
   return found === "object" && /[A-Z]/.test(type) ? message : `unrecognized type: ${type}`;
 }
 

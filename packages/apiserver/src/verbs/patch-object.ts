@@ -37,7 +37,7 @@ export async function patchObject(backend: Backend, context: RequestContext): Pr
 function settled(context: RequestContext, object: JsonObject): JsonObject {
   settleNamespace(context, object);
   checkName(context, object);
-  dropDuplicateOwners(object, context.warnings);
+  dropDuplicateOwners(object, context.warnings, "patched");
   return object;
 }
 

@@ -1,5 +1,5 @@
 /** The result of a patch with its keys as the server has them: in order where the patch has touched an object, elsewhere as they were. */
-import { compareBytes, isJsonObject, parseJsonPointer, setOwn } from "@drover/machinery";
+import { compareBytes, isJsonObject, setOwn, unescapePointerToken } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import type { ChangingPatch } from "./patch-forms.ts";
 
@@ -20,7 +20,8 @@ function touchedByOperations(operations: Extract<ChangingPatch, { type: "json" }
   const root: Touched = { members: new Map() };
   for (const operation of operations) {
     let at = root;
-    for (const key of parseJsonPointer(operation.path) ?? []) {
+    // As leniently as the patch itself is read: what stands before the first slash is nothing.
+    for (const key of operation.path.split("/").slice(1).map(unescapePointerToken)) {
       let next = at.members.get(key);
       if (next === undefined) at.members.set(key, next = { members: new Map() });
       at = next;

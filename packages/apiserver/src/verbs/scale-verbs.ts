@@ -29,7 +29,8 @@ export async function putScale(backend: Backend, context: RequestContext): Promi
   const scaled = await readObject(backend, context, options.fieldValidation, { codec: backend.bodyCodec(scaleKind), kind: scaleKind });
   settleNamespace(context, scaled);
   checkName(context, scaled);
-  return await changeScale(backend, context, options, (current) => {
+  const { uid = "" } = metaOf(scaled);
+  return await changeScale(backend, context, { options, uid }, (current) => {
     checkScale(context, scaled);
     return recordScale({ resource: context.resource, registry: backend.registry, current, manager: options.fieldManager, now: context.now }, scaled);
   });
@@ -42,7 +43,7 @@ export async function patchScale(backend: Backend, context: RequestContext): Pro
   const options = patchOptions(context, type);
   const patch = readPatch(type, text, { fieldValidation: options.fieldValidation, warnings });
   const target = { codec: backend.bodyCodec(scaleKind), schema: scaleSchema, fieldValidation: options.fieldValidation, warnings };
-  return await changeScale(backend, context, options, (current) => {
+  return await changeScale(backend, context, { options, uid: "" }, (current) => {
     const write = { resource, registry: backend.registry, current, manager: options.fieldManager, now };
     if (patch.type === "apply") return applyScale(write, patch.document, options.force);
     const scaled = applyDocument(scaleOf(resource, current, { isLenient: true }), patch, target);
@@ -53,8 +54,14 @@ export async function patchScale(backend: Backend, context: RequestContext): Pro
   });
 }
 
+interface ScaleChange {
+  readonly options: CheckedWriteOptions;
+  /** Only the object with this uid is meant; "" means any. */
+  readonly uid: string;
+}
+
 /** Changes the object behind a Scale, and answers with the Scale. The version in a Scale may be left out, whatever the kind. */
-async function changeScale(backend: Backend, context: RequestContext, options: CheckedWriteOptions, change: (current: JsonObject) => JsonObject): Promise<Answer> {
+async function changeScale(backend: Backend, context: RequestContext, { options, uid: meant }: ScaleChange, change: (current: JsonObject) => JsonObject): Promise<Answer> {
   const { resource, info: { name } } = context;
   const build = (current: JsonObject | undefined): JsonObject => {
     const live = current ?? {};
@@ -62,12 +69,14 @@ async function changeScale(backend: Backend, context: RequestContext, options: C
     const changed = change(live);
     const meta = metaOf(changed);
     meta.resourceVersion ||= resourceVersion;
-    if (uid !== undefined && meta.uid !== uid) {
+    // The Scale of a custom object says nothing about the object but how many.
+    if (resource.isCustom) Object.assign(meta, uid === undefined ? {} : { uid });
+    else if (uid !== undefined && meta.uid !== uid) {
       throw new StatusError(newConflict({ group: resource.kind.group, resource: resource.kind.plural }, name, `Precondition failed: UID in precondition: ${meta.uid ?? ""}, UID in object meta: ${uid}`));
     }
     return changed;
   };
-  const answer = await updateObject(backend, context, { name, subresource: "scale", options, build });
+  const answer = await updateObject(backend, context, { name, subresource: "scale", options, build, ...(meant === "" ? {} : { uid: meant }) });
   return answer.kind === "object" ? scaleAnswer(context, answer.body.object()) : answer;
 }
 

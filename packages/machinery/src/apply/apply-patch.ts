@@ -72,7 +72,9 @@ function applyTracked({ scope, config, manager, force, now }: ApplyRequest, live
     // Only managers that were read from the object have lost what numbers were whole.
     if (conflicts.size > 0) return refuse(applyConflictStatus(conflicts, managers, { integers: decoded.size === 0 }));
   }
-  const object = manager === kubectlManager ? refreshLastApplied(merge.object, config) : merge.object;
+  const { setDefaults = (value: JsonObject): JsonObject => value } = scope;
+  const merged = merge.changed ? setDefaults(merge.object) : merge.object;
+  const object = manager === kubectlManager ? refreshLastApplied(merged, config) : merged;
   return { kind: "applied", object: withManagedFields(object, encodeManagedFields(merge.managers)) };
 }
 
@@ -97,7 +99,10 @@ interface Attempt {
 
 interface Merge {
   readonly before: TypedObject;
+  /** Without defaults: they are set only where nobody objects. */
   readonly object: JsonObject;
+  /** Whether the object is another than before. */
+  readonly changed: boolean;
   readonly managers: Map<string, Manager>;
   /** What others would lose. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
@@ -119,8 +124,7 @@ function mergeConfig({ scope, live, config, managers, name, time }: Attempt): Me
   const fields = subtractFieldSet(applier.fields, unmanagedFields);
   if (isEmptyFieldSet(fields)) left.delete(identity);
   else left.set(identity, withFields(changed ? { ...applier, time } : applier, fields));
-  const { setDefaults = (object: JsonObject): JsonObject => object } = scope;
-  return { before, object: changed ? setDefaults(after.value) : live, managers: left, conflicts };
+  return { before, object: changed ? after.value : live, changed, managers: left, conflicts };
 }
 
 /** The conflicts left when those are forgiven whose fields still are as the client-side apply left them. */

@@ -22,6 +22,10 @@ describe("metadata as the server reads it", () => {
     expect(readObjectMeta(null)).toEqual({ meta: {}, unknown: [] });
   });
 
+  it("has an owner's missing and null members as empty texts", () => {
+    expect(readObjectMeta({ ownerReferences: [{ apiVersion: "v1", kind: null, name: "a" }] })).toEqual({ meta: { ownerReferences: [{ apiVersion: "v1", kind: "", name: "a", uid: "" }] }, unknown: [] });
+  });
+
   it("has its times in UTC and nulls as empty texts", () => {
     expect(readObjectMeta({ creationTimestamp: "2020-01-01T00:00:00.5+01:00", deletionTimestamp: null, labels: { a: null }, finalizers: [null] })).toEqual({ meta: { creationTimestamp: "2019-12-31T23:00:00Z", labels: { a: "" }, finalizers: [""] }, unknown: [] });
   });

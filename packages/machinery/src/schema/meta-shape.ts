@@ -148,7 +148,7 @@ class MetaReader {
       const before = object[name] ?? null;
       const after = this.#value(before, known.shape, { owner: shape.name, field: join(place.field, name), path: join(place.path, name) });
       if (isLeftOut(after, known)) result = withoutField(object, result, name);
-      else if (after !== before) result = withField(object, result, name, after ?? "");
+      else if (after !== before || after === null) result = withField(object, result, name, after ?? "");
     }
     for (const [name, { presence }] of shape.fields) if (presence === "always" && !Object.hasOwn(result, name)) result = withField(object, result, name, "");
     return result;

@@ -1,14 +1,15 @@
-/** Bytes as they stand in objects, in base64. Whoever decoded the object has made sure that they are well formed. */
+/** Bytes as they stand in objects, in base64, or null where a client sent that. Whoever decoded the object has made sure that they are well formed. */
 import { encodeBase64 } from "../../../codec/base64.ts";
 
 /** How many bytes there are. */
-export function binaryLength(base64: string): number {
+export function binaryLength(base64: string | null): number {
+  if (base64 === null) return 0;
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return (base64.length / 4) * 3 - padding;
 }
 
-export function decodeBinary(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+export function decodeBinary(base64: string | null): Uint8Array {
+  return Uint8Array.from(atob(base64 ?? ""), (character) => character.charCodeAt(0));
 }
 
 /** The bytes of a text. */

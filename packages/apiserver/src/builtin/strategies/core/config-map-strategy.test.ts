@@ -2,7 +2,7 @@ import { printFieldError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { configMapStrategy } from "./config-map-strategy.ts";
 
-const metadata = { name: "a" };
+const metadata = { name: "a", namespace: "b" };
 const texts = (object: object): string[] => (configMapStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
 
 describe("ConfigMap", () => {

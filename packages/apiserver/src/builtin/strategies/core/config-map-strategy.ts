@@ -4,6 +4,7 @@ import { byteLength, checkConfigMapKey, fieldForbidden, fieldInvalid, fieldKey, 
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
+import { validateMetadataAgain } from "../metadata-again.ts";
 import { binaryLength } from "./binary-data.ts";
 
 /** The most bytes that ConfigMaps and Secrets hold: 1 MiB. */
@@ -31,11 +32,12 @@ function validateConfigMap({ data, binaryData }: DeepReadonly<ConfigMap>): Field
 }
 
 function validateConfigMapUpdate(object: DeepReadonly<ConfigMap>, old: DeepReadonly<ConfigMap>): FieldError[] {
-  if (old.immutable !== true) return validateConfigMap(object);
+  const asNew = [...validateMetadataAgain(object.metadata), ...validateConfigMap(object)];
+  if (old.immutable !== true) return asNew;
   return [
     ...(object.immutable === true ? [] : [fieldForbidden("immutable", immutableDataText)]),
     ...(semanticEqual(object.data, old.data) ? [] : [fieldForbidden("data", immutableDataText)]),
     ...(semanticEqual(object.binaryData, old.binaryData) ? [] : [fieldForbidden("binaryData", immutableDataText)]),
-    ...validateConfigMap(object),
+    ...asNew,
   ];
 }

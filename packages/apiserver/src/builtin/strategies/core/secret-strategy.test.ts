@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Secret } from "@drover/api/core/v1";
 import { secretStrategy } from "./secret-strategy.ts";
 
-const metadata = { name: "a" };
+const metadata = { name: "a", namespace: "b" };
 const context = { now: 0, user: { name: "u", groups: [] }, dryRun: false };
 const texts = (object: Partial<Secret>): string[] => (secretStrategy.validate?.({ metadata, ...object }) ?? []).map(printFieldError);
 

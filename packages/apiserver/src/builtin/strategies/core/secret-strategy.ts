@@ -4,6 +4,7 @@ import { checkConfigMapKey, decodeJson, fieldForbidden, fieldInvalid, fieldKey, 
 import type { DeepReadonly, FieldError } from "@drover/machinery";
 import type { Strategy } from "../../../registry/strategy.ts";
 import { problemsOf } from "../checked-field.ts";
+import { validateMetadataAgain } from "../metadata-again.ts";
 import { invalidName } from "../named-text.ts";
 import { binaryLength, decodeBinary } from "./binary-data.ts";
 import { dataBytesMax, immutableDataText } from "./config-map-strategy.ts";
@@ -74,7 +75,7 @@ function validateSecretUpdate(secret: DeepReadonly<Secret>, old: DeepReadonly<Se
     if (secret.immutable !== true) errors.push(fieldForbidden("immutable", immutableDataText));
     if (!semanticEqual(secret.data, old.data)) errors.push(fieldForbidden("data", immutableDataText));
   }
-  return [...errors, ...validateSecret(secret)];
+  return [...errors, ...validateMetadataAgain(secret.metadata), ...validateSecret(secret)];
 }
 
 /** Whether certificate and key belong together is not looked at, only whether they are there. */

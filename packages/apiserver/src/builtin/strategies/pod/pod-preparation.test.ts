@@ -15,6 +15,12 @@ describe("a new pod", () => {
     expect(prepared({}).status).toEqual({ phase: "Pending", qosClass: "BestEffort" });
   });
 
+  it("keeps the class it came with, and nothing else of its status", () => {
+    const pod: ReturnType<typeof samplePod> = { ...samplePod({}), status: { qosClass: "Guaranteed", reason: "R" } };
+    preparePod(pod, podSpecOf(pod), 0);
+    expect(pod.status).toEqual({ phase: "Pending", qosClass: "Guaranteed" });
+  });
+
   it("that is held back says so", () => {
     expect(prepared({ schedulingGates: [{ name: "a" }] }).status?.conditions?.[0]).toMatchObject({ type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" });
   });

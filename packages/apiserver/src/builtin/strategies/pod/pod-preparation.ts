@@ -13,7 +13,8 @@ const profileType = "*@AppArmorProfile";
 
 /** Changes the pod in place. `now` is in milliseconds since 1970. */
 export function preparePod(pod: Pod, spec: PodSpec, now: number): void {
-  pod.status = { phase: "Pending", qosClass: podQosClass(spec) };
+  // Whoever names a class has it, though all else of a status is taken away.
+  pod.status = { phase: "Pending", qosClass: pod.status?.qosClass || podQosClass(spec) };
   if ((spec.schedulingGates ?? []).length > 0) {
     setPodCondition(pod.status, { type: "PodScheduled", status: "False", reason: "SchedulingGated", message: "Scheduling is blocked due to non-empty scheduling gates" }, now);
   }

@@ -28,6 +28,9 @@ describe("what a kubelet says", () => {
   it("is one address of each family", () => {
     expect(texts(validatePodStatusUpdate(pod({ podIPs: [{ ip: "1.1.1.1" }, { ip: "::1" }] }), pod({})))).toEqual([]);
     expect(texts(validatePodStatusUpdate(pod({ podIPs: [{ ip: "1.1.1.1" }, { ip: "1.1.1.2" }] }), pod({})))).toEqual(['status.podIPs: Invalid value: [{"IP":"1.1.1.1"},{"IP":"1.1.1.2"}]: may specify no more than one IP for each IP family']);
+    expect(texts(validatePodStatusUpdate(pod({ podIPs: [{ ip: "1.1.1.1" }, { ip: "" }] }), pod({}))).slice(1)).toEqual([
+      "status.podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: ", 'status.podIPs: Invalid value: [{"IP":"1.1.1.1"},{"IP":""}]: may specify no more than one IP for each IP family',
+    ]);
     expect(podStatusWarnings(pod({ podIPs: [{ ip: "::0001" }] }))).toEqual(['status.podIPs[0].ip: IPv6 address "::0001" should be in RFC 5952 canonical format ("::1")']);
   });
 });

@@ -1,5 +1,5 @@
 /** What kubelets may say about a pod, at `status`. */
-import { checkSubdomainName, fieldChild, fieldForbidden, fieldIndex, fieldInvalid, ipWarnings, validateLabelName, validateLegacyIp } from "@drover/machinery";
+import { checkSubdomainName, fieldChild, fieldForbidden, fieldIndex, fieldInternal, fieldInvalid, ipWarnings, validateLabelName, validateLegacyIp } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 import type { Container, ContainerStatus, Pod, PodSpec, PodStatus } from "@drover/api/core/v1";
 import { immutableText, problemsOf } from "../checked-field.ts";
@@ -104,6 +104,9 @@ function validateAddresses(addresses: readonly { readonly ip: string }[] | undef
   const given = addresses ?? [];
   const oldValues = (old ?? []).map(({ ip }) => ip);
   const errors = given.flatMap(({ ip }, index) => validateLegacyIp(ip, fieldIndex(path, index), { oldValues }));
-  const families = new Set(given.map(({ ip }) => ip.includes(":")));
-  return given.length > 1 && (given.length > 2 || families.size < 2) ? [...errors, invalidInternal(path, `[@${type}`, given, "may specify no more than one IP for each IP family")] : errors;
+  if (given.length < 2) return errors;
+  const broken = given.findIndex(({ ip }) => validateLegacyIp(ip, path).length > 0);
+  if (broken >= 0) errors.push(fieldInternal(path, `failed to check for dual stack with error:invalid IP[${broken}]: ${given[broken]?.ip ?? ""}`));
+  const isDual = broken < 0 && new Set(given.map(({ ip }) => ip.includes(":"))).size === 2;
+  return given.length > 2 || !isDual ? [...errors, invalidInternal(path, `[@${type}`, given, "may specify no more than one IP for each IP family")] : errors;
 }

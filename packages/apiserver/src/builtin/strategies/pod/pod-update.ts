@@ -10,6 +10,7 @@ import { diffInternal, internalEqual } from "../internal/internal-value.ts";
 import { validateImageTrimmed } from "./containers.ts";
 import { mirrorAnnotation, validatePodAnnotationsUpdate } from "./pod-annotations.ts";
 import { podSpecOf, validatePod } from "./pod-spec.ts";
+import { validateMetadataAgain } from "../metadata-again.ts";
 import { validateTolerationsUpdate } from "./tolerations.ts";
 
 const secondsMax = 2 ** 31 - 1;
@@ -21,7 +22,7 @@ const changeable: readonly string[] = [
 /** A change at the pod itself. */
 export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const [spec, oldSpec] = [podSpecOf(pod), podSpecOf(old)];
-  const errors = [...validatePod(pod), ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations")];
+  const errors = [...validateMetadataAgain(pod.metadata), ...validatePod(pod), ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, spec, "metadata.annotations")];
   for (const field of ["containers", "initContainers"] as const) {
     const [containers, oldContainers] = [spec[field] ?? [], oldSpec[field] ?? []];
     if (containers.length !== oldContainers.length) return [...errors, fieldForbidden(`spec.${field}`, "pod updates may not add or remove containers")];
@@ -67,7 +68,9 @@ function validateDeadline(deadline: number | undefined, old: number | undefined,
 
 function validateGatesUpdate(gates: readonly PodSchedulingGate[] | undefined, old: readonly PodSchedulingGate[] | undefined, path: FieldPath): FieldError[] {
   const known = new Set((old ?? []).map(({ name }) => name));
-  return (gates ?? []).flatMap(({ name }, index) => (known.has(name) ? []
+  // One that is there twice is named once, where it stands last.
+  const places = new Map((gates ?? []).map(({ name }, index) => [name, index]));
+  return [...places].flatMap(([name, index]) => (known.has(name) ? []
     : [fieldForbidden(fieldChild(fieldIndex(path, index), "name"), `only deletion is allowed, but found new scheduling gate '${name}'`)]));
 }
 

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { testServer } from "../testing/test-server.ts";
+
+describe("a DELETE", () => {
+  it("answers with the object in the version of its deletion", async () => {
+    const { call } = await testServer();
+    const services = "/api/v1/namespaces/default/services";
+    const { object: made } = await call("POST", services, { metadata: { name: "a" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } });
+    const { object } = await call("DELETE", `${services}/a`);
+    const versionOf = (given: typeof object): number => Number((given["metadata"] as { readonly resourceVersion: string }).resourceVersion);
+    expect(versionOf(object)).toBe(versionOf(made) + 1);
+  });
+});
