@@ -36,8 +36,8 @@ export async function testServer(options: Partial<ApiServerOptions> = {}): Promi
     const { body } = await server.handle({ method: "GET", path, headers, signal: stop.signal });
     const lines = (body as AsyncIterable<string>)[Symbol.asyncIterator]();
     const next = async (): Promise<{ readonly type: string; readonly object: JsonObject } | undefined> => {
-      const { value, done } = await lines.next();
-      return done === true ? undefined : (decodeJson(value) as { readonly type: string; readonly object: JsonObject });
+      const line = await lines.next();
+      return line.done === true ? undefined : (decodeJson(line.value) as { readonly type: string; readonly object: JsonObject });
     };
     return { next, stop: () => stop.abort(new DOMException("enough", "AbortError")) };
   };
