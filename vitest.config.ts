@@ -9,12 +9,10 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts", "examples/**/*.test.ts"],
-    // One process for all files: a house without module-level state can afford it, and it is an order of magnitude faster. The long mode,
-    // which is minutes of arithmetic, has a second thread in it.
+    // One process and two threads for all files: a house without module-level state can afford it, and it is an order of magnitude faster.
     pool: "threads",
     isolate: false,
-    fileParallelism: long,
-    maxWorkers: long ? 2 : 1,
+    maxWorkers: 2,
     env: assetEnvironment(),
     // One API server for all files, when the run is about that; else a file that needs one starts its own.
     globalSetup: process.env["DROVER_REAL"] === "1" ? ["conformance/real-setup.ts"] : [],
