@@ -12,4 +12,5 @@ const authority = certificateAuthority({ commonName: "bench", crypto: nodeCrypto
 const { certificatePem, privateKeyPem } = authority.issue({ commonName: "bench", ips: ["127.0.0.1"], usage: "server" });
 const listener = await listen({ connection: server.connection, tls: { certificatePem, privateKeyPem }, clock: runtime.clock, log: runtime.log });
 process.send({ url: listener.url, ca: authority.certificatePem, token, readyMs, importMs: startedAt - importedAt });
+process.once("SIGTERM", () => process.exit());
 await listener.run(new AbortController().signal);

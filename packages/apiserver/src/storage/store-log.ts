@@ -96,23 +96,33 @@ export class StoreLog {
 
   async *#follow(follower: Follower, signal: AbortSignal): AsyncGenerator<StoreBatch, void, undefined> {
     const age = this.#age;
-    while (!signal.aborted && age === this.#age) {
-      if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
-      const newest = this.compacted + this.#moments.length - this.#start;
-      const events: StoreEvent[] = [];
-      for (let at = this.#start + follower.next - this.compacted - 1; at < this.#moments.length; at++) {
-        const { event } = this.#moments[at] as Moment;
-        if (event.key.startsWith(follower.prefix)) events.push(event);
+    const wake = (): void => follower.wake?.();
+    signal.addEventListener("abort", wake, { once: true });
+    try {
+      while (!signal.aborted && age === this.#age) {
+        const batch = this.#batch(follower);
+        if (batch === undefined) await this.#news(follower);
+        else yield batch;
       }
-      follower.next = Math.max(follower.next, newest + 1);
-      if (events.length > 0 || (follower.wantsProgress && newest >= follower.next - 1)) {
-        follower.wantsProgress = false;
-        yield { events, revision: newest };
-      } else {
-        await this.#news(follower, signal);
-      }
+    } finally {
+      signal.removeEventListener("abort", wake);
     }
     signal.throwIfAborted();
+  }
+
+  /** What a follower has not been told yet; undefined when that is nothing and it did not ask. */
+  #batch(follower: Follower): StoreBatch | undefined {
+    if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
+    const newest = this.compacted + this.#moments.length - this.#start;
+    const events: StoreEvent[] = [];
+    for (let at = this.#start + follower.next - this.compacted - 1; at < this.#moments.length; at++) {
+      const { event } = this.#moments[at] as Moment;
+      if (event.key.startsWith(follower.prefix)) events.push(event);
+    }
+    follower.next = Math.max(follower.next, newest + 1);
+    if (events.length === 0 && !(follower.wantsProgress && newest >= follower.next - 1)) return undefined;
+    follower.wantsProgress = false;
+    return { events, revision: newest };
   }
 
   #forget(count: number): void {
@@ -129,17 +139,14 @@ export class StoreLog {
     for (const follower of this.#waiting) follower.wake?.();
   }
 
-  #news(follower: Follower, signal: AbortSignal): Promise<void> {
+  #news(follower: Follower): Promise<void> {
     return new Promise((resolve) => {
-      const wake = (): void => {
+      follower.wake = (): void => {
         this.#waiting.delete(follower);
         follower.wake = undefined;
-        signal.removeEventListener("abort", wake);
         resolve();
       };
-      follower.wake = wake;
       this.#waiting.add(follower);
-      signal.addEventListener("abort", wake, { once: true });
     });
   }
 }

@@ -9,7 +9,7 @@ import type { Answer, WatchFrame } from "../request/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
-import type { Revision } from "../storage/store.ts";
+import type { Revision, StoreBatch, StoreWatch } from "../storage/store.ts";
 import { untilFresh } from "./freshness.ts";
 import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
@@ -48,7 +48,11 @@ async function* frames(backend: Backend, context: RequestContext, options: ListO
       // A revision that has not happened yet is waited for; nothing is said of it.
       revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
     }
-    yield* follow(backend, context, selection, revision, watch.signal, options.allowWatchBookmarks === true ? watch.onBookmarkTime : undefined);
+    const { batches, framesOf } = follow(backend, context, selection, revision, watch.signal, options.allowWatchBookmarks === true ? watch.onBookmarkTime : undefined);
+    for await (const batch of batches) {
+      const found = framesOf(batch);
+      if (found.length > 0) yield found;
+    }
   } catch (error) {
     if (isInterrupted(error) || watch.signal.aborted) return;
     if (error instanceof CompactedError) yield [errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`))];
@@ -59,21 +63,22 @@ async function* frames(backend: Backend, context: RequestContext, options: ListO
   }
 }
 
-async function* follow(
+/** Writes from a revision on, and what each batch of them is to this watcher. No generator of its own: a thousand watchers would feel it. */
+function follow(
   { objects }: Backend, context: RequestContext, selection: Selection, since: Revision, signal: AbortSignal, onBookmarkTime: ((callback: () => void) => void) | undefined,
-): AsyncGenerator<readonly WatchFrame[], void, undefined> {
+): { readonly batches: StoreWatch; readonly framesOf: (batch: StoreBatch) => readonly WatchFrame[] } {
   const { resource } = context;
   const namespace = namespaceOf(context);
   const isSingle = selection.name !== undefined && selection.name !== "" && (namespace !== "" || resource.kind.scope === "Cluster");
   const single = isSingle ? keyOf(resource, namespace, selection.name ?? "") : undefined;
   const source = objects.frames(resource);
-  const watch = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
+  const batches = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
   let isBookmarkDue = false;
   onBookmarkTime?.(() => {
     isBookmarkDue = true;
-    watch.requestProgress();
+    batches.requestProgress();
   });
-  for await (const { events, revision } of watch) {
+  const framesOf = ({ events, revision }: StoreBatch): readonly WatchFrame[] => {
     const found: WatchFrame[] = [];
     for (const event of events) {
       const frame = single === undefined || event.key === single ? source.of(event, selection) : undefined;
@@ -81,6 +86,7 @@ async function* follow(
     }
     if (isBookmarkDue) found.push(source.bookmark(revision));
     isBookmarkDue = false;
-    if (found.length > 0) yield found;
-  }
+    return found;
+  };
+  return { batches, framesOf };
 }
