@@ -42,7 +42,7 @@ export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
   };
   const remove = (): void => {
     if (writerOf(read(path) ?? "") !== process.pid) return;
-    rmSync(path);
+    rmSync(path, { force: true });
     if (given === undefined) removeOwnFolder(folder);
   };
   return { path, write, remove };
