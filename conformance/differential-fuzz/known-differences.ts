@@ -36,15 +36,6 @@ export const knownFuzzDifferences: readonly KnownFuzzDifference[] = [
     matches: (differences) => expectedAt(differences, "body.message").startsWith("no kind is registered for the type v1.Scale in scheme"),
     reason: "the real server cannot name what is wrong with the Scale of a custom object, and names a part of its program instead; ours says what is wrong",
   },
-  {
-    matches: (differences) => differences.every(({ at, expected, actual }) => at.endsWith(": body.message") && typeof expected === "string" && typeof actual === "string"
-      && expected.endsWith("json: cannot unmarshal bool into Go value of type int32") && actual.endsWith("unrecognized type: int32")),
-    reason: "a number or text that is neither reads itself on the real server and says so in its own words; ours cannot tell it from a plain number any more",
-  },
-  {
-    matches: (differences) => differences.every(({ at }) => /\/(?:secrets|configmaps)\/\w+(?:\?.*)?: body\.metadata\.resourceVersion$/.test(at)),
-    reason: "data of null are stored once more by the real server when the object is next written, though nothing changes; ours writes nothing",
-  },
 ];
 
 /** The differences that nothing explains. */
