@@ -65,7 +65,8 @@ export const sessionLines: readonly string[] = [
   "kubectl describe pod alone",
   // Without events: the real server's allocators may repair what is right, and then say so.
   "kubectl describe service web --show-events=false",
-  "kubectl describe configmap sky",
+  // Sorted: a kubectl before 1.33 writes the data in the random order of Go's maps.
+  "kubectl describe configmap sky | LC_ALL=C sort",
   "kubectl describe secret key",
   "kubectl describe node session-node",
   "kubectl describe namespace session",
