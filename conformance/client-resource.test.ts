@@ -5,11 +5,11 @@ import { CertificateSigningRequest } from "@drover/api/certificates/v1";
 import { ConfigMap, Namespace, Node, Pod, ServiceAccount } from "@drover/api/core/v1";
 import { PodDisruptionBudget } from "@drover/api/policy/v1";
 import {
-  DiscoveryClient, DynamicMapper, RestClient, allNamespaces, and, conditionTrue, createClient, deleted, exists, newClient, only, retryOnConflict, updateWithRetry, waitFor,
+  DiscoveryClient, DynamicMapper, RestClient, allNamespaces, conditionTrue, createClient, deleted, exists, newClient, only, retryOnConflict, updateWithRetry, waitFor,
 } from "@drover/client";
 import type { Client, NodeTransport, WaitCondition, Warning } from "@drover/client";
 import {
-  createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
+  and, createRandom, hasFinalizer, isAlreadyExists, isApiError, isBadRequest, isConflict, isInvalid, isNotFound, isTooManyRequests, isUnsupportedMediaType, poll,
 } from "@drover/machinery";
 import type { ApiError, KubeObject, WatchEvent } from "@drover/machinery";
 import { recordingLog } from "@drover/machinery/testing";

@@ -71,7 +71,7 @@ export { fieldSelectorText, labelSelectorText } from "./selection.ts";
 export type { FieldSelection, LabelSelection } from "./selection.ts";
 export type { AskClient, Asked, BindingClient, LogClient, PartClient, SubresourceTable, Subresources } from "./subresources.ts";
 export type { ResourceTable, TableClient, TableOptions } from "./table-client.ts";
-export { and, conditionIs, conditionTrue, deleted, deletedUid, exists, not, or } from "./wait-condition.ts";
+export { conditionIs, conditionTrue, deleted, deletedUid, exists } from "./wait-condition.ts";
 export type { WaitCondition } from "./wait-condition.ts";
 export { waitFor } from "./wait-for.ts";
 export { basicSource } from "./auth/basic.ts";

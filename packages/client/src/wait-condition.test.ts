@@ -1,18 +1,8 @@
 import type { KubeObject } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
-import { and, conditionIs, conditionTrue, deleted, deletedUid, exists, not, or } from "./wait-condition.ts";
+import { conditionIs, conditionTrue, deleted, deletedUid, exists } from "./wait-condition.ts";
 
 const pod = (conditions: unknown, rest: object = {}, generation = 1): KubeObject => ({ metadata: { name: "web", uid: "u-1", generation }, status: { conditions, ...rest } }) as KubeObject;
-const yes = (): boolean => true;
-const no = (): boolean => false;
-
-describe("and, or, not", () => {
-  it("are what they are in logic", () => {
-    expect([and(yes, yes)(0), and(yes, no)(0), and()(0)]).toEqual([true, false, true]);
-    expect([or(no, yes)(0), or(no, no)(0), or()(0)]).toEqual([true, false, false]);
-    expect([not(yes)(0), not(no)(0)]).toEqual([false, true]);
-  });
-});
 
 describe("existence", () => {
   it("is asked of an object or of its absence", () => {

@@ -8,15 +8,6 @@ import type { ConditionStatus, DeepReadonly, KubeObject } from "@drover/machiner
 /** Whether it is as it should be. `undefined` stands for an object that is not there. Pure, and quick: it is asked at every change. */
 export type WaitCondition<T extends KubeObject = KubeObject> = (object: DeepReadonly<T> | undefined) => boolean;
 
-/** All of them hold; of none, too. */
-export const and = <V>(...conditions: readonly ((value: V) => boolean)[]): ((value: V) => boolean) => (value) => conditions.every((holds) => holds(value));
-
-/** At least one of them holds. */
-export const or = <V>(...conditions: readonly ((value: V) => boolean)[]): ((value: V) => boolean) => (value) => conditions.some((holds) => holds(value));
-
-/** It does not hold. */
-export const not = <V>(condition: (value: V) => boolean): ((value: V) => boolean) => (value) => !condition(value);
-
 /** The object is there. */
 export const exists: WaitCondition = (object) => object !== undefined;
 

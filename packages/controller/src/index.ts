@@ -10,7 +10,7 @@ export { FencedError, isFenced, isFencedError } from "./leader/fenced-error.ts";
 export type { FencedErrorOptions } from "./leader/fenced-error.ts";
 
 // Which changes are worth a reconcile
-export { and, not, objectPredicate, or } from "./predicates/predicate.ts";
+export { objectPredicate } from "./predicates/predicate.ts";
 export type { ObjectPredicateOptions, Predicate } from "./predicates/predicate.ts";
 export { annotationChanged, generationChanged, labelChanged, onlyStatusChanged, resourceVersionChanged } from "./predicates/changed-predicates.ts";
 export { hasLabel, matches, namespaceIn, ownerIs } from "./predicates/object-predicates.ts";

@@ -17,7 +17,7 @@ export type { LogOptions, PodPlace, PodStreams } from "./pod-streams.ts";
 export { newClient } from "@drover/client";
 export type { ResourceTable, TableClient, TableOptions, VerbClient } from "@drover/client";
 export {
-  allNamespaces, and, conditionIs, conditionTrue, createClient, deleted, deletedUid, exists, FileError, not, only, or, retryOnConflict, targetOf,
+  allNamespaces, conditionIs, conditionTrue, createClient, deleted, deletedUid, exists, FileError, only, retryOnConflict, targetOf,
   updateWithRetry, waitFor,
 } from "@drover/client";
 export type {
@@ -141,6 +141,8 @@ export type {
 } from "@drover/machinery";
 
 // Selectors and values
+export { and, not, or } from "@drover/machinery";
+export type { Question } from "@drover/machinery";
 export {
   canonicalMicroTime, canonicalTime, cloneSelectorAndAddLabel, compareQuantities, compareTimes, escapeFieldValue, everything, FieldSelector,
   fieldSelectorFromSet, formatDuration, formatDurationNanos, formatLabelSelector, formatMicroTime, formatTime, formatTimeMillis, hours, humanDuration,

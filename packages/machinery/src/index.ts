@@ -258,3 +258,5 @@ export { quoteGo } from "./go/go-quote.ts";
 
 // Assertions
 export { assert, AssertionError } from "./assert.ts";
+export { and, not, or } from "./truth.ts";
+export type { Question } from "./truth.ts";

@@ -1,10 +1,9 @@
-import { deepFreeze } from "@drover/machinery";
+import { deepFreeze, not } from "@drover/machinery";
 import type { KubeObject, ObjectMeta } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
 import { annotationChanged, generationChanged, labelChanged, onlyStatusChanged, resourceVersionChanged } from "./changed-predicates.ts";
-import { not } from "./predicate.ts";
 
 interface Thing extends KubeObject {
   spec?: unknown;

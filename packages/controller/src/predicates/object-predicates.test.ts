@@ -1,9 +1,8 @@
-import { everything, nothing, SelectorError } from "@drover/machinery";
+import { and, everything, not, nothing, SelectorError } from "@drover/machinery";
 import type { KubeObject, ObjectMeta } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
 import { hasLabel, matches, namespaceIn, ownerIs } from "./object-predicates.ts";
-import { and, not } from "./predicate.ts";
 
 const thing = (metadata: ObjectMeta): KubeObject => ({ metadata: { namespace: "shop", name: "web", ...metadata } });
 const labelled = (labels: Record<string, string>): KubeObject => thing({ labels });

@@ -1,9 +1,10 @@
 import type { Change } from "@drover/cache";
+import { and, not, or } from "@drover/machinery";
 import type { KubeObject } from "@drover/machinery";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { added, deleted, updated } from "../testing/changes.ts";
-import { and, not, objectPredicate, or } from "./predicate.ts";
+import { objectPredicate } from "./predicate.ts";
 import type { Predicate } from "./predicate.ts";
 
 const object = (name: string): KubeObject => ({ metadata: { namespace: "shop", name } });

@@ -12,24 +12,6 @@ import type { DeepReadonly, KubeObject } from "@drover/machinery";
 /** Whether a change goes on. Pure: the same change gets the same answer, however often it is asked. */
 export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
 
-/** All of them hold; those behind the first that does not are not asked. Of none, this is true. */
-export function and<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
-  return (change) => predicates.every((holds) => holds(change));
-}
-
-/** One of them holds; those behind it are not asked. Of none, this is false. */
-export function or<T extends KubeObject>(...predicates: readonly Predicate<T>[]): Predicate<T> {
-  return (change) => predicates.some((holds) => holds(change));
-}
-
-/**
- * It does not hold: for additions and deletions too. Mind those that let additions and deletions through and look at updates only:
- * `not(generationChanged)` hears of no addition and no deletion.
- */
-export function not<T extends KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return (change) => !predicate(change);
-}
-
 /** How a predicate about an object treats an update, which has two. */
 export interface ObjectPredicateOptions {
   /**

@@ -8,6 +8,7 @@ import type { ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Fence } from "../leader/fence.ts";
+import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, Watch } from "../sources/source.ts";
 import type { Tape } from "../tape/tape.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
@@ -40,6 +41,8 @@ export interface ControllerOptions {
   readonly drainMs?: number;
   /** After how many milliseconds without a turn of the event loop the run that blocked it is named in the log. @default 1000 */
   readonly blockedWarningMs?: number;
+  /** What its runs must be allowed to do at the server, for the check before the start; what its sources need they say themselves. @default nothing that is checked */
+  readonly writes?: readonly PermissionNeed[];
   /** Where runs are taped. @default not at all */
   readonly tape?: Tape;
   /** Only while the lease is held are its writes let through. @default without a lease */
@@ -76,6 +79,8 @@ export interface EnqueueOptions {
  */
 export interface Controller {
   readonly name: string;
+  /** What it must be allowed to do at the server: `writes`, and what the sources that are watched say. */
+  readonly needs: readonly PermissionNeed[];
   /** Watches one more source, now or, before `run`, from the start. */
   watch(source: Source): Watch;
   enqueue(key: ObjectKey, options?: EnqueueOptions): void;

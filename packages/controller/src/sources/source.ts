@@ -5,6 +5,7 @@
  */
 import type { ObjectKey } from "@drover/machinery";
 import type { Cause } from "../causes/cause.ts";
+import type { PermissionNeed } from "../permissions/permission-need.ts";
 
 /** What is asked for beside a key. */
 export interface SourceRequest {
@@ -29,6 +30,8 @@ export interface SourceSink {
 export interface Source {
   /** For people: "Deployment apps", "Pod owned by Deployment", "every 30s". */
   readonly name: string;
+  /** What it must be allowed to do at the server; a kind needs "list" and "watch". Looked at by the check before the start. @default nothing */
+  readonly needs?: readonly PermissionNeed[];
   /** Asks for keys until the signal is aborted, then resolves. What it rejects with ends the controller, and with it the manager. */
   run(sink: SourceSink, signal: AbortSignal): Promise<void>;
 }
