@@ -334,6 +334,36 @@ describe("nodeTransport when the connection fails", () => {
     expect(error).toMatchObject({ reason: "invalid-request", sent: "no" });
   });
 
+  it("asks last before the first byte, when all that was ready has had its turn; on a refusal nothing leaves", async () => {
+    // A process that is stopped for longer than its lease between the question and the first byte writes without it.
+    const arrived: string[] = [];
+    const { url } = await serveHttp((request, response) => {
+      arrived.push(request.method ?? "");
+      response.end("{}");
+    });
+    const transport = transportTo(url);
+    const refused = (): Promise<unknown> => {
+      let isClosed = false;
+      const late: HttpRequest = {
+        ...post(),
+        // Read while the message is being made.
+        get body() {
+          queueMicrotask(() => (isClosed = true));
+          return "{}";
+        },
+        onSent: (sent) => {
+          if (sent === "maybe" && isClosed) throw new Error("too late");
+        },
+      };
+      return transport(late);
+    };
+    await expect(refused()).rejects.toMatchObject({ sent: "no" });
+    await text(await transport(get()));
+    await expect(refused()).rejects.toMatchObject({ sent: "no" });
+    await text(await transport(get()));
+    expect(arrived).toEqual(["GET", "GET"]);
+  });
+
   it("after close nothing goes any more, and what was under way ends", async () => {
     const server = await serveTcp((socket) => void socket.resume());
     const transport = transportTo(server.url);

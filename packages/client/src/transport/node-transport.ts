@@ -218,8 +218,9 @@ class Exchange {
     this.#request.signal?.addEventListener("abort", this.#abort, { once: true });
     if (this.#connection.socket.destroyed) return this.#fail(undefined);
     try {
-      this.#request.onSent?.("maybe");
       const message = this.#open();
+      // Node passes a message to its socket only when all promises that are ready have had their turn, which may take long; after this event it writes at once.
+      message.once("socket", () => this.#beforeFirstByte());
       message.on("error", (error) => {
         this.#cause ??= error;
         this.#fail(error);
@@ -228,6 +229,16 @@ class Exchange {
       message.on("response", (response) => this.#answered(response));
       this.#cancelTimer = this.#place.clock.timer(this.#place.limits.headersTimeoutMs, () => this.#timedOut("headers", this.#place.limits.headersTimeoutMs));
       this.#write(message);
+    } catch (error) {
+      this.#connection.socket.destroy();
+      this.#fail(error);
+    }
+  }
+
+  /** Whoever is told may still refuse: then nothing leaves. */
+  #beforeFirstByte(): void {
+    try {
+      this.#request.onSent?.("maybe");
     } catch (error) {
       this.#connection.socket.destroy();
       this.#fail(error);
