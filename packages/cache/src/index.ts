@@ -40,10 +40,14 @@ export type { AuditOptions } from "./audit.ts";
 // Informers that are shared, and reads that show one's own writes
 export { createInformerFactory } from "./informer-factory.ts";
 export type { InformerFactory, InformerFactoryOptions, InformerLease, InformerRequest, SourceRequest } from "./informer-factory.ts";
-export { NotSyncedError } from "./not-synced-error.ts";
+export { NotSyncedError, unsyncedReason } from "./not-synced-error.ts";
 export type { Unsynced } from "./not-synced-error.ts";
 export { createReadYourWrites } from "./read-your-writes.ts";
-export type { OwnWritesReader, ReadYourWrites, ReadYourWritesOptions } from "./read-your-writes.ts";
+export type { ConfirmedWrite, OwnWritesReader, OwnWritesReaderOptions, ReadYourWrites, ReadYourWritesOptions } from "./read-your-writes.ts";
+
+// Small parts of waiting that controllers need as well
+export { Latch } from "./latch.ts";
+export { TurnKeeper } from "./turn-keeper.ts";
 
 // tools/cache as the documents name it
 export { waitForCacheSync } from "./classic/cache-sync.ts";

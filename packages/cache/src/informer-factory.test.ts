@@ -121,6 +121,7 @@ describe("an informer factory", () => {
     await Promise.all([both.informer.synced(new AbortController().signal), registration.synced(new AbortController().signal)]);
     expect([made.length, told.toSorted(), registration.hasSynced, both.informer.hasSynced]).toEqual([2, ["home/web", "shop/web"], true, true]);
     const { informer } = both;
+    expect(both.state().map(({ name, size }) => [name, size])).toEqual([["pods in shop", 1], ["pods in home", 1]]);
     expect([informer.name, informer.size, informer.keys(), informer.list().length, informer.list({ namespace: "home" }).length]).toEqual(["pods in shop, pods in home", 2, ["shop/web", "home/web"], 2, 1]);
     expect([informer.get(keyOf("home/web"))?.metadata?.namespace, informer.getVersion(keyOf("else/web"))]).toEqual(["home", undefined]);
     informer.addIndexers({ name: ({ key }) => [key.split("/")[1] ?? ""] });

@@ -53,6 +53,8 @@ export interface InformerRequest<T extends KubeObject = KubeObject> {
 /** One user's hold on an informer. */
 export interface InformerLease<T extends KubeObject> {
   readonly informer: InformerView<T>;
+  /** How what is behind it is doing: one informer, or one for each namespace that was asked for. */
+  state(): readonly InformerState[];
   /** Removes the handlers that were added through this lease; the informer stops when nobody holds it. Doing it twice does no harm. */
   release(): void;
 }
@@ -113,6 +115,7 @@ class LeasedInformers {
     let isHeld = true;
     return {
       informer: joined,
+      state: () => held.map(([, entry]) => entry.informer.state()),
       release: () => {
         if (!isHeld) return;
         isHeld = false;

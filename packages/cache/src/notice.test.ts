@@ -26,7 +26,9 @@ describe("changeOf", () => {
     const version = { ...podVersion("shop/web", 1), get object() { reads++; return object; } };
     reads = 0;
     const change = changeOf({ type: "updated", version, before: version, isResync: false });
-    expect([change.key, reads]).toEqual(["shop/web", 0]);
+    expect([change.key, change.resourceVersion, reads]).toEqual(["shop/web", version.resourceVersion, 0]);
+    expect(change.type === "updated" && change.resourceVersionBefore).toBe(version.resourceVersion);
+    expect(reads).toBe(0);
     expect([change.object, reads]).toEqual([object, 1]);
   });
 });

@@ -50,6 +50,10 @@ class AddedChange<T extends KubeObject> implements Added<T> {
     this.#version = version;
   }
 
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
+  }
+
   get object(): DeepReadonly<T> {
     return this.#version.object;
   }
@@ -76,8 +80,16 @@ class UpdatedChange<T extends KubeObject> implements Updated<T> {
     this.#before = before;
   }
 
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
+  }
+
   get object(): DeepReadonly<T> {
     return this.#version.object;
+  }
+
+  get resourceVersionBefore(): string {
+    return this.#before.resourceVersion;
   }
 
   get before(): DeepReadonly<T> {
@@ -102,6 +114,10 @@ class DeletedChange<T extends KubeObject> implements Deleted<T> {
     this.uid = version.uid;
     this.isFinalStateUnknown = isFinalStateUnknown;
     this.#version = version;
+  }
+
+  get resourceVersion(): string {
+    return this.#version.resourceVersion;
   }
 
   get object(): DeepReadonly<T> {

@@ -21,7 +21,7 @@ function stage(): { runtime: TestRuntime; memory: OwnWriteMemory; cache: { at: n
     getVersion: () => (cache.at === undefined ? undefined : podVersion("shop/web", cache.at)),
     addHandler: (handler: (change: Change) => unknown) => { tell = handler; return { remove: () => undefined }; },
   } as unknown as OwnWriteMemoryOptions["informer"];
-  return { runtime, cache, memory: new OwnWriteMemory({ runtime, name: "pods", informer, waitMaxMs: 1000, writesMax: 10 }), tell: (change) => void tell(change) };
+  return { runtime, cache, memory: new OwnWriteMemory({ runtime, name: "pods", informer, waitMaxMs: 1000, writesMax: 10, shows: () => true }), tell: (change) => void tell(change) };
 }
 
 describe("OwnWriteMemory", () => {

@@ -19,6 +19,8 @@ export interface OwnWriteMemoryOptions {
   readonly informer: Pick<InformerView<KubeObject>, "getVersion" | "addHandler">;
   readonly waitMaxMs: number;
   readonly writesMax: number;
+  /** Whether the informer will ever show a write; those that it does not are not remembered. */
+  readonly shows: (write: OwnWrite) => boolean;
 }
 
 interface Remembered {
@@ -66,8 +68,9 @@ export class OwnWriteMemory {
   }
 
   remember(write: OwnWrite): void {
-    const { runtime: { clock }, waitMaxMs, writesMax, informer } = this.#options;
+    const { runtime: { clock }, waitMaxMs, writesMax, informer, shows } = this.#options;
     const { key, uid } = write;
+    if (!shows(write)) return;
     const known = this.#writes.get(key);
     if (this.#ended.has(uid) || isSeen(write, informer.getVersion(key)) || (known !== undefined && isLater(known.write, write))) return;
     known?.cancel();
@@ -80,12 +83,20 @@ export class OwnWriteMemory {
     }
   }
 
+  isCaughtUp(key: ObjectKey): boolean {
+    const write = this.get(key);
+    if (write === undefined) return true;
+    const isShown = isSeen(write, this.#options.informer.getVersion(key));
+    if (isShown) this.#forget(key, true);
+    return isShown;
+  }
+
   /** Waits for the write to a key, or for all; false when the time of one was up before it was seen. */
   async caughtUp(key: ObjectKey | undefined, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const waited = (key === undefined ? [...this.#writes.values()] : [this.#writes.get(key)]).filter((one) => one !== undefined);
     // The store is ahead of what we have been told while there is much to tell.
-    for (const { write } of waited) if (isSeen(write, this.#options.informer.getVersion(write.key))) this.#forget(write.key, true);
+    for (const { write } of waited) this.isCaughtUp(write.key);
     await Promise.all(waited.map(({ end }) => end.wait(signal)));
     return waited.every((one) => one.isSeen);
   }

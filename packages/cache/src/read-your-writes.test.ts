@@ -85,6 +85,46 @@ describe("reads that show one's own writes", () => {
     expect(await settled(runtime, reader.caughtUp(undefined, call))).toBe("waiting");
   });
 
+  it("can be asked without waiting whether they would wait, and go by the store, which is ahead of what is told", async () => {
+    const { runtime, source, informer, reader, send } = await stage();
+    await send("PUT", "web", podVersion("shop/web", 5).object);
+    expect([reader.isCaughtUp(web), reader.isCaughtUp(keyOf("shop/other"))]).toEqual([false, true]);
+    source.send({ type: "MODIFIED", version: podVersion("shop/web", 5) });
+    for (let turn = 0; turn < 100 && informer.getVersion(web)?.resourceVersion !== "5"; turn++) await Promise.resolve();
+    expect([reader.isCaughtUp(web), reader.waiting]).toEqual([true, 0]);
+    await runtime.clock.settle();
+  });
+
+  it("do not wait for what the informer will never show", async () => {
+    const { runtime, informer } = await stage();
+    const own = createReadYourWrites({ runtime });
+    const asked: unknown[] = [];
+    const reader = own.reader(podKind, informer, { shows: (write) => { asked.push(write); return write.labels?.["app"] === "web"; } });
+    const send = async (body: unknown): Promise<void> => {
+      await own.transport(() => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(body) }))({ method: "PUT", path: "/api/v1/namespaces/shop/pods/web", headers: {} });
+    };
+    await send(podVersion("shop/web", 5, { labels: { app: "db" } }).object);
+    expect([reader.waiting, asked]).toEqual([0, [{ key: "shop/web", uid: "shop/web-uid", labels: { app: "db" } }]]);
+    await send(podVersion("shop/web", 6, { labels: { app: "web" } }).object);
+    expect(reader.waiting).toBe(1);
+  });
+
+  it("tell whoever asks of each confirmed write, be there a reader or not, and not of what was refused", async () => {
+    const own = createReadYourWrites({ runtime: testRuntime() });
+    const written: unknown[] = [];
+    const send = async (method: string, name: string, body: unknown, status = 200): Promise<void> => {
+      await own.transport(() => Promise.resolve({ status, headers: {}, body: JSON.stringify(body) }), (write) => written.push(write))({ method, path: `/api/v1/namespaces/shop/pods${name}`, headers: {} });
+    };
+    const terminating = podVersion("shop/web", 6).object;
+    await send("POST", "", podVersion("shop/web", 5).object, 201);
+    await send("GET", "/web", podVersion("shop/web", 5).object);
+    await send("PUT", "/web", { kind: "Status", status: "Failure" }, 409);
+    await send("DELETE", "/web", { ...terminating, metadata: { ...terminating.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } });
+    await send("DELETE", "/web", { kind: "Status", status: "Success", details: { uid: "shop/web-uid" } });
+    const pod = { group: "", resource: "pods", key: "shop/web", uid: "shop/web-uid" };
+    expect(written).toEqual([{ ...pod, resourceVersion: "5" }, { ...pod, resourceVersion: "6" }, { ...pod, resourceVersion: "" }]);
+  });
+
   it("wait for a deletion to arrive, or for its mark while a finalizer holds the object", async () => {
     const { runtime, source, reader, send } = await stage();
     await send("DELETE", "web", { kind: "Status", status: "Success", details: { uid: "shop/web-uid" } });

@@ -6,12 +6,12 @@
  * The cache itself is written by the watch alone, and no event is held back: only readers wait, and not for long.
  */
 import { decodeJson, printGroupResource } from "@drover/machinery";
-import type { DeepReadonly, GroupResource, HttpBody, HttpResponse, Kind, KubeObject, ObjectKey, Runtime, Transport } from "@drover/machinery";
+import type { DeepReadonly, GroupResource, HttpBody, HttpResponse, Kind, KubeObject, Labels, ObjectKey, ObjectMeta, Runtime, Transport } from "@drover/machinery";
 import type { InformerView } from "./informer.ts";
 import type { ListFilter } from "./list-filter.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
 import { ownWrites, writeRequest } from "./own-write.ts";
-import type { WriteRequest } from "./own-write.ts";
+import type { OwnWrite, WriteRequest } from "./own-write.ts";
 
 export interface ReadYourWritesOptions {
   readonly runtime: Pick<Runtime, "clock" | "log" | "metrics">;
@@ -21,6 +21,19 @@ export interface ReadYourWritesOptions {
   readonly writesMax?: number;
   /** Answers beyond this many bytes are not looked at. @default 8 MiB */
   readonly bodyBytesMax?: number;
+}
+
+/** A write of ours that the server has confirmed. */
+export interface ConfirmedWrite extends GroupResource {
+  readonly key: ObjectKey;
+  readonly uid: string;
+  /** Of the object as it is now; empty when it is gone. */
+  readonly resourceVersion: string;
+}
+
+export interface OwnWritesReaderOptions {
+  /** Whether the informer will show this write: one with a selection need not. `labels` is undefined when the answer does not tell. @default it shows all */
+  readonly shows?: (write: { readonly key: ObjectKey; readonly uid: string; readonly labels: Labels | undefined }) => boolean;
 }
 
 /** Reads of one kind. */
@@ -33,6 +46,8 @@ export interface OwnWritesReader<T extends KubeObject> {
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /** Waits for our writes to one key, or to all; false when the time was up before. */
   caughtUp(key: ObjectKey | undefined, call: { readonly signal: AbortSignal }): Promise<boolean>;
+  /** Whether the cache shows our last write to this key, or its time was up; without waiting. */
+  isCaughtUp(key: ObjectKey): boolean;
   /** How many writes the cache does not show yet. */
   readonly waiting: number;
   /** Lets the informer go. */
@@ -41,25 +56,33 @@ export interface OwnWritesReader<T extends KubeObject> {
 
 /** Guarantees: never waits longer than `waitMaxMs` after a write; forgets a write when the informer shows it. */
 export interface ReadYourWrites {
-  /** A transport that takes note of what the server confirms. Put it outside retries, so that each write is noted once. */
-  transport(next: Transport): Transport;
+  /** How long a read waits at most, counted from the write. */
+  readonly waitMaxMs: number;
+  /**
+   * A transport that takes note of what the server confirms, and tells `onWritten` before the sender sees the end of the answer. Put it
+   * outside retries, so that each write is noted once.
+   */
+  transport(next: Transport, onWritten?: (write: ConfirmedWrite) => void): Transport;
   /** Reads of a kind from an informer. Writes are remembered from now on. */
-  reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>): OwnWritesReader<T>;
+  reader<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, options?: OwnWritesReaderOptions): OwnWritesReader<T>;
 }
 
 export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 10_000, bodyBytesMax = 8 * 2 ** 20 }: ReadYourWritesOptions): ReadYourWrites {
   const memories = new Map<string, Set<OwnWriteMemory>>();
   const memoriesOf = (resource: GroupResource): ReadonlySet<OwnWriteMemory> => memories.get(printGroupResource(resource)) ?? none;
-  const remember = (request: WriteRequest, text: string): void => {
-    const body = parsed(text);
-    for (const write of ownWrites(request, body)) for (const memory of memoriesOf(request)) memory.remember(write);
+  const remember = (request: WriteRequest, text: string, onWritten: ((write: ConfirmedWrite) => void) | undefined): void => {
+    for (const write of ownWrites(request, parsed(text))) {
+      for (const memory of memoriesOf(request)) memory.remember(write);
+      onWritten?.({ group: request.group, resource: request.resource, key: write.key, uid: write.uid, resourceVersion: versionAfter(write) });
+    }
   };
   return {
-    transport: (next) => async (request) => {
+    waitMaxMs,
+    transport: (next, onWritten) => async (request) => {
       const write = writeRequest(request.method, request.path);
       if (write === undefined) return next(request);
       const told = [...memoriesOf(write)];
-      if (told.length === 0) return next(request);
+      if (told.length === 0 && onWritten === undefined) return next(request);
       for (const memory of told) memory.writeBegins();
       const ended = once(() => { for (const memory of told) memory.writeEnds(); });
       let response: HttpResponse;
@@ -69,13 +92,13 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
         ended();
         throw error;
       }
-      if (response.status >= 200 && response.status < 300) return noted(response, bodyBytesMax, (text) => remember(write, text), ended);
+      if (response.status >= 200 && response.status < 300) return noted(response, bodyBytesMax, (text) => remember(write, text, onWritten), ended);
       ended();
       return response;
     },
-    reader: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>): OwnWritesReader<T> => {
+    reader: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, { shows }: OwnWritesReaderOptions = {}): OwnWritesReader<T> => {
       const name = printGroupResource({ group: kind.group, resource: kind.plural });
-      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax });
+      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax, shows: shows === undefined ? () => true : (write) => shows({ key: write.key, uid: write.uid, labels: write.object === undefined ? undefined : metadataOf(write)?.labels ?? {} }) });
       const ofKind = memories.get(name) ?? new Set();
       memories.set(name, ofKind.add(memory));
       return {
@@ -92,6 +115,7 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
           return write === undefined || (write.seen.type !== "gone" && write.object === undefined) ? informer.get(key) : write.object as DeepReadonly<T> | undefined;
         },
         caughtUp: (key, { signal }) => memory.caughtUp(key, signal),
+        isCaughtUp: (key) => memory.isCaughtUp(key),
         get waiting() { return memory.size; },
         close: () => {
           ofKind.delete(memory);
@@ -103,6 +127,10 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
 }
 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
+
+const metadataOf = ({ object }: OwnWrite): ObjectMeta | undefined => (object as unknown as KubeObject | undefined)?.metadata;
+
+const versionAfter = (write: OwnWrite): string => (write.seen.type === "version" ? write.seen.resourceVersion : metadataOf(write)?.resourceVersion ?? "");
 
 function parsed(text: string): unknown {
   try {
