@@ -8,6 +8,8 @@ import { cpSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { asciiCode } from "./ascii-code.mjs";
+import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,7 +19,7 @@ const build = await rolldown({
   input: { [name]: resolve(entry) },
   platform: "node",
   resolve: { conditionNames: ["drover-source", "import", "node"] },
-  plugins: [plainHttp()],
+  plugins: [plainHttp(), jsonTables(), asciiCode()],
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
   onLog: (level, log) => {
     if (level === "warn") throw new Error(`bundling ${entry}: ${log.message}`);

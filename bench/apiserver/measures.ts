@@ -4,6 +4,8 @@ import type { Target } from "./target.ts";
 /** Milliseconds, sorted. */
 export type Times = readonly number[];
 
+export const median = (values: readonly number[]): number => percentile(values.toSorted((a, b) => a - b), 0.5);
+
 export const percentile = (times: Times, share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 
 async function timed(count: number, work: (index: number) => Promise<unknown>): Promise<Times> {
@@ -42,31 +44,41 @@ export interface RequestTimes {
   readonly seen: Times;
 }
 
-/** Requests one after the other, and how long it takes until a watcher has seen a new object. */
-export async function measureRequests(target: Target, count: number): Promise<RequestTimes> {
-  await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "bench" } }));
-  for (let index = 0; index < count; index++) {
-    await expectStatus(target.send("POST", pods, podText(`warm-${index}`)), 201);
-    await target.send("GET", `${pods}/warm-${index}`);
-    await target.send("PATCH", `${pods}/warm-${index}`, '{"metadata":{"labels":{"warm":"yes"}}}', "application/merge-patch+json");
-    await target.send("DELETE", `${pods}/warm-${index}`);
-  }
-  const create = await timed(count, (index) => expectStatus(target.send("POST", pods, podText(`pod-${index}`)), 201));
-  const get = await timed(count, (index) => expectStatus(target.send("GET", `${pods}/pod-${index}`), 200));
-  const patch = await timed(count, (index) => expectStatus(target.send("PATCH", `${pods}/pod-${index}`, `{"metadata":{"labels":{"round":"r${index}"}}}`, "application/strategic-merge-patch+json"), 200));
-  const list = await timed(Math.ceil(count / 5), () => expectStatus(target.send("GET", `${pods}?limit=100`), 200));
-  return { create, get, list, patch, seen: await measureSeen(target, count) };
+export interface RequestCounts {
+  /** How many of each are measured. */
+  readonly samples: number;
+  /** How many of each come before, and are not: servers run for days, and are measured as they are then. */
+  readonly warmUps: number;
 }
 
-async function measureSeen(target: Target, count: number): Promise<Times> {
+/** Requests one after the other, and how long it takes until a watcher has seen a new object. */
+export async function measureRequests(target: Target, { samples, warmUps }: RequestCounts): Promise<RequestTimes> {
+  await target.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: "bench" } }));
+  await requestRound(target, "warm", warmUps);
+  const times = await requestRound(target, "pod", samples);
+  for (const resource of ["pods", "configmaps"]) await expectStatus(target.send("DELETE", `/api/v1/namespaces/bench/${resource}`), 200);
+  return times;
+}
+
+async function requestRound(target: Target, prefix: string, count: number): Promise<RequestTimes> {
+  const create = await timed(count, (index) => expectStatus(target.send("POST", pods, podText(`${prefix}-${index}`)), 201));
+  const get = await timed(count, (index) => expectStatus(target.send("GET", `${pods}/${prefix}-${index}`), 200));
+  const patch = await timed(count, (index) => expectStatus(target.send("PATCH", `${pods}/${prefix}-${index}`, `{"metadata":{"labels":{"round":"r${index}"}}}`, "application/strategic-merge-patch+json"), 200));
+  const list = await timed(count, () => expectStatus(target.send("GET", `${pods}?limit=100`), 200));
+  return { create, get, list, patch, seen: await measureSeen(target, prefix, count) };
+}
+
+async function measureSeen(target: Target, prefix: string, count: number): Promise<Times> {
   const waiting = new Map<string, () => void>();
   const stop = await target.watch("/api/v1/namespaces/bench/configmaps?watch=true", (line) => {
-    const name = /"name":"(seen-\d+)"/.exec(line)?.[1] ?? "";
+    const name = /"name":"([a-z]+-\d+)"/.exec(line)?.[1] ?? "";
     waiting.get(name)?.();
+    waiting.delete(name);
   });
   const times = await timed(count, async (index) => {
-    const seen = new Promise<void>((resolve) => waiting.set(`seen-${index}`, resolve));
-    await Promise.all([seen, target.send("POST", "/api/v1/namespaces/bench/configmaps", JSON.stringify({ metadata: { name: `seen-${index}` }, data: { key: "value" } }))]);
+    const name = `${prefix}-${index}`;
+    const seen = new Promise<void>((resolve) => waiting.set(name, resolve));
+    await Promise.all([seen, expectStatus(target.send("POST", "/api/v1/namespaces/bench/configmaps", JSON.stringify({ metadata: { name }, data: { key: "value" } })), 201)]);
   });
   stop();
   return times;

@@ -4,21 +4,24 @@ import { LineMemo } from "./line-memo.ts";
 describe("the memo of lines", () => {
   it("encodes the same line once, however many are sent it", () => {
     let encoded = 0;
-    const memo = new LineMemo((text) => {
+    const memo = new LineMemo((piece) => {
       encoded++;
-      return new TextEncoder().encode(text);
+      return Buffer.from(piece);
     });
     const first = memo.bytesOf("line\n");
     expect(memo.bytesOf("line\n")).toBe(first);
     expect(encoded).toBe(1);
     expect(new TextDecoder().decode(memo.bytesOf("other\n"))).toBe("other\n");
     expect(new TextDecoder().decode(memo.bytesOf("line\n"))).toBe("line\n");
-    expect(memo.bytesOf("")).toEqual(new Uint8Array());
+    expect(memo.bytesOf("")).toEqual(Buffer.alloc(0));
     expect(encoded).toBe(4);
   });
 
-  it("leaves bytes alone", () => {
+  it("keeps nothing of bytes, which may be others by the next time", () => {
+    const memo = new LineMemo((piece) => Buffer.from(piece));
     const bytes = Uint8Array.of(1);
-    expect(new LineMemo(() => new Uint8Array()).bytesOf(bytes)).toBe(bytes);
+    expect(memo.bytesOf(bytes)).toEqual(Buffer.of(1));
+    bytes[0] = 2;
+    expect(memo.bytesOf(bytes)).toEqual(Buffer.of(2));
   });
 });

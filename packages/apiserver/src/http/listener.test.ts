@@ -230,6 +230,30 @@ describe("a stream", () => {
     client.socket.destroy();
   });
 
+  it("goes past pieces of nothing, and its connection can be used again", async () => {
+    const { port } = await start(({ path }) => Promise.resolve(path === "/" ? fine : { ...fine, body: (async function* () {
+      yield "a";
+      yield "";
+      yield Uint8Array.of();
+      yield Uint8Array.of(98, 99);
+    })() }));
+    const client = new RawClient(port);
+    client.send(get("/watch"));
+    expect((await client.until("0\r\n\r\n")).split("\r\n\r\n").slice(1).join("\r\n\r\n")).toBe("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n");
+    client.send(get("/", "Connection: close"));
+    expect(await client.closed()).toMatch(/\r\n\r\nfine$/);
+  });
+
+  it("has no chunks for a client that does not know them", async () => {
+    const { port } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
+      yield "one\n";
+      yield "two\n";
+    })() }));
+    const client = new RawClient(port);
+    client.send("GET /watch HTTP/1.0\r\nHost: localhost\r\n\r\n");
+    expect(await client.closed()).toMatch(/\r\n\r\none\ntwo\n$/);
+  });
+
   it("with many lines at once is sent in few pieces", async () => {
     const { port } = await start(() => Promise.resolve({ ...fine, body: (async function* () {
       for (let line = 0; line < 500; line++) yield `line ${line}\n`;

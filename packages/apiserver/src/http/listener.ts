@@ -14,6 +14,7 @@ import { TLSSocket } from "node:tls";
 import type { Clock, HttpHeaders, HttpRequest, HttpResponse, Log, Transport } from "@drover/machinery";
 import { StatusError } from "../status-error.ts";
 import { bodyPieces, pieceBytes } from "./body-pieces.ts";
+import { chunkOf } from "./chunk.ts";
 import { hostGuard } from "./host-guard.ts";
 import type { HostGuard, HostGuardOptions } from "./host-guard.ts";
 import { LineMemo } from "./line-memo.ts";
@@ -96,7 +97,8 @@ class Front {
   readonly #options: ListenOptions;
   readonly #limits: Required<ListenLimits>;
   readonly #guard: HostGuard;
-  readonly #memo = new LineMemo((text) => Buffer.from(text));
+  readonly #plain = new LineMemo((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
+  readonly #chunks = new LineMemo(chunkOf);
   readonly #links = new WeakMap<Socket, Link>();
   readonly #streams = new Set<AbortController>();
   /** None of them ever rejects. */
@@ -263,7 +265,11 @@ class Front {
     try {
       // A watch that has nothing to tell yet is open all the same.
       response.flushHeaders();
-      await pourBody(body, this.#sinkOf(response, { takesBody: message.method !== "HEAD" }), this.#memo);
+      // Node would write a chunk in four pieces, for each of a thousand watchers. It only ends them.
+      const { chunkedEncoding } = response;
+      response.chunkedEncoding = false;
+      await pourBody(body, this.#sinkOf(response, { takesBody: message.method !== "HEAD" }), chunkedEncoding ? this.#chunks : this.#plain);
+      response.chunkedEncoding = chunkedEncoding;
       response.end();
     } catch (error) {
       // The head has been sent: only a connection that breaks off tells the client that this was not the end.

@@ -3,7 +3,7 @@ import { LineMemo } from "./line-memo.ts";
 import { pourBody } from "./pour-body.ts";
 import type { ByteSink } from "./pour-body.ts";
 
-const lines = (): LineMemo => new LineMemo((text) => new TextEncoder().encode(text));
+const lines = (): LineMemo => new LineMemo((piece) => Buffer.from(piece));
 
 /** A sink that is full after each `room` writes until `drain` is called. */
 class TestSink implements ByteSink {
