@@ -35,3 +35,105 @@ export type { EventSeriesOptions } from "./events/event-series-state.ts";
 export type { EventAggregationOptions } from "./events/event-aggregation-state.ts";
 export type { EventSpamOptions } from "./events/event-spam-state.ts";
 export type { EventClient } from "./events/send-event.ts";
+
+// The life around controllers: what starts and stops when, who may write, what probes are told
+export { createManager } from "./manager/manager.ts";
+export type { Manager } from "./manager/manager.ts";
+export type { ManagedControllerOptions, ManagerOptions, ManagerPhase, ManagerRuntime, ManagerState, RunnableOptions, ServingOptions } from "./manager/manager-options.ts";
+export type { LeaderElectionOptions } from "./manager/election.ts";
+export type { Runnable, RunnablePlace } from "./manager/runnable.ts";
+export { GracePeriodError, LeaderElectionLostError } from "./manager/manager-error.ts";
+
+// Probes and metrics
+export { createProbeHandler } from "./serving/probe-handler.ts";
+export type { ProbeHandlerOptions } from "./serving/probe-handler.ts";
+export type { HealthCheck, HealthChecks } from "./serving/health-check.ts";
+export type { Listen, ListenAddress, Listening } from "./serving/listen.ts";
+
+// What the program must be allowed to do
+export { checkPermissions, MissingPermissionsError } from "./permissions/check-permissions.ts";
+export type { CheckPermissionsOptions } from "./permissions/check-permissions.ts";
+export { eventNeed, leaseNeed, needOf } from "./permissions/permission-need.ts";
+export type { PermissionNeed } from "./permissions/permission-need.ts";
+export { printRoles, roleSubject } from "./permissions/role-text.ts";
+export type { RoleSubject, RoleTextOptions } from "./permissions/role-text.ts";
+
+// One cluster, what is watched in it, and the loop
+export { createCluster } from "./cluster/cluster.ts";
+export type { Cluster, ClusterOptions } from "./cluster/cluster.ts";
+export type { WatchedKinds, WrittenObject } from "./cluster/watched-kinds.ts";
+export type { AfterCause, Cause, EnqueueCause, ExternalCause, RetryCause, TimerCause, WatchCause } from "./causes/cause.ts";
+export { kindSource } from "./sources/kind-source.ts";
+export type { KindSource, KindSourceOptions, KindWatchOptions, Projected, Projection } from "./sources/kind-source.ts";
+export { ownedSource } from "./sources/owned-source.ts";
+export type { OwnedSourceOptions } from "./sources/owned-source.ts";
+export { relatedSource } from "./sources/related-source.ts";
+export type { RelatedSourceOptions } from "./sources/related-source.ts";
+export { optionalKindSource } from "./sources/optional-kind-source.ts";
+export { informerSource } from "./sources/informer-source.ts";
+export type { InformerSourceOptions, SharedInformerView } from "./sources/informer-source.ts";
+export { timerSource } from "./sources/timer-source.ts";
+export type { TimerSourceOptions } from "./sources/timer-source.ts";
+export { iterableSource } from "./sources/iterable-source.ts";
+export type { IterableSourceOptions } from "./sources/iterable-source.ts";
+export { pushSource } from "./sources/push-source.ts";
+export type { PushSource, PushSourceOptions } from "./sources/push-source.ts";
+export type { ExternalEvent, ExternalOptions } from "./sources/external-event.ts";
+export type { Source, SourceRequest as KeyRequest, SourceSink, Watch } from "./sources/source.ts";
+export { controllerBuilder } from "./builder/controller-builder.ts";
+export type { BuilderSteps, ControllerBuilder, ControllerBuilderFor } from "./builder/controller-builder.ts";
+export type { BuilderControllerOptions, BuilderWatchOptions, ControllerBuilderOptions, ObjectReconciler, OwnsOptions, WatchTarget } from "./builder/controller-plan.ts";
+export { createController } from "./reconcile/controller.ts";
+export type { Controller, ControllerOptions, ControllerState, EnqueueOptions } from "./reconcile/controller.ts";
+export type { RetryPolicy } from "./reconcile/retry-policy.ts";
+export { DeadlineError, isDeadline } from "./reconcile/deadline-error.ts";
+export { isRunOver, RunOverError } from "./reconcile/run-over-error.ts";
+export { BadResultError } from "./reconcile/bad-result-error.ts";
+export type { ReconcileContext, Reconciler } from "./reconcile/reconciler.ts";
+export { after, done, printResult, retry, stop } from "./reconcile/result.ts";
+export type { After, AgainOptions, Done, Result, Retry, Stop } from "./reconcile/result.ts";
+
+// Why it ran, and what it did
+export { createTape } from "./tape/recording-tape.ts";
+export type { RecordingTape, TapeOptions } from "./tape/recording-tape.ts";
+export type { RunStart, RunTape, Tape } from "./tape/tape.ts";
+export type { CallRecord, CauseRecord, ChangeRecord, FieldChange, ResultRecord, RunRecord, Writer, WroteRecord } from "./tape/run-record.ts";
+export type { RunFilter } from "./tape/run-filter.ts";
+export { why } from "./tape/why.ts";
+export type { Explanation, KeyInspector, PendingRecord, WhyQuestion } from "./tape/why.ts";
+export { explain } from "./tape/explain.ts";
+export { exportTape, readTape } from "./tape/tape-lines.ts";
+export { TapeFormatError } from "./tape/tape-format-error.ts";
+export { fieldChanges } from "./tape/field-changes.ts";
+export type { FieldChanges as ObjectFieldChanges, FieldChangesOptions } from "./tape/field-changes.ts";
+export { findLoops } from "./tape/find-loops.ts";
+export type { FindLoopsOptions } from "./tape/find-loops.ts";
+export { printLoop } from "./tape/loop.ts";
+export type { Loop, LoopWriter } from "./tape/loop.ts";
+
+// Lasso under its own names
+export { newSharedClientFactory, newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent, newSharedClientFactoryWithImpersonation } from "./lasso/shared-client-factory.ts";
+export type { ClientConfig, ResourceOfKind, SharedClientFactory, SharedClientFactoryOptions } from "./lasso/shared-client-factory.ts";
+export { isNamespaced } from "./lasso/is-namespaced.ts";
+export { newRetryMapper } from "./lasso/retry-mapper.ts";
+export type { Mapper, RetryMapperOptions } from "./lasso/retry-mapper.ts";
+export { newCache } from "./lasso/new-cache.ts";
+export type { CacheSettings, NewCacheOptions } from "./lasso/new-cache.ts";
+export { newDeferredListerWatcher } from "./lasso/deferred-lister-watcher.ts";
+export type { ListerWatcherOptions } from "./lasso/deferred-lister-watcher.ts";
+export { newSharedCacheFactory, newSharedCachedFactory } from "./lasso/shared-cache-factory.ts";
+export type { SharedCacheFactory, SharedCacheFactoryOptions, SyncWaitOptions } from "./lasso/shared-cache-factory.ts";
+export { createLassoController as New } from "./lasso/lasso-controller.ts";
+export type { EnqueueReason, LassoController, LassoControllerOptions, LassoHandler } from "./lasso/lasso-controller.ts";
+export { newSharedControllerFactory, newSharedControllerFactoryFromConfig } from "./lasso/shared-controller-factory.ts";
+export type { SharedControllerFactory, SharedControllerFactoryOptions } from "./lasso/shared-controller-factory.ts";
+export { newSharedControllerFactoryWithAgent, newSharedControllerWithAgent } from "./lasso/agented-controllers.ts";
+export type { SharedController } from "./lasso/shared-controller.ts";
+export { SharedHandler } from "./lasso/shared-handler.ts";
+export type { HandlerContext, Seen, SharedControllerHandler, SharedHandlerOptions } from "./lasso/shared-handler.ts";
+export { ErrIgnore } from "./lasso/err-ignore.ts";
+export { RetryAfterError } from "./lasso/retry-after-error.ts";
+export { HandlerTransaction, newHandlerTransaction } from "./lasso/handler-transaction.ts";
+export { newDefaultRateLimiter } from "./lasso/default-rate-limiter.ts";
+export type { RateLimiterFactory } from "./lasso/default-rate-limiter.ts";
+export type { KindValues } from "./lasso/kind-values.ts";

@@ -21,6 +21,11 @@ describe("the facade", () => {
     for (const room of ["cache", "workqueue"]) expect(namesBehind("..", "..", room, "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
   });
 
+  it("has every name of the controller: the house's own at the front, Lasso's behind their own door", () => {
+    const own = new Set(["index.ts", "lasso.ts"].flatMap((door) => namesBehind(door)));
+    expect(namesBehind("..", "..", "controller", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+  });
+
   it("has every name of the testing doors behind its own", () => {
     const own = new Set(namesBehind("testing.ts"));
     for (const room of ["cache", "client", "machinery"]) expect(namesBehind("..", "..", room, "src", "testing.ts").filter((name) => !own.has(name))).toEqual([]);

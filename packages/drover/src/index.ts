@@ -12,6 +12,11 @@ export { nodeHost } from "./node-host.ts";
 export { nodeRuntime } from "./node-runtime.ts";
 export type { NodeRuntime, NodeRuntimeOptions } from "./node-runtime.ts";
 export type { LogOptions, PodPlace, PodStreams } from "./pod-streams.ts";
+export { nodeManager } from "./node-manager.ts";
+export type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+export { serveHttp } from "./serve-http.ts";
+export { stopSignal } from "./stop-signals.ts";
+export type { SignalHost } from "./stop-signals.ts";
 
 // The client
 export { newClient } from "@drover/client";
@@ -56,7 +61,7 @@ export type {
 export type { ClusterTransport, DialOptions, TransportLimits } from "@drover/client";
 export {
   authenticate, callDeadline, clusterTransport, eachWarningOnce, formatUserAgent, guardedBody, isSafeRequest, isTransportError, isWholeBody, nodeTransport, nodeWebSocket, pathTemplate, proxyFromRules,
-  requestAttempt, requestMetrics, retry, throttle, tlsSource, trace, TransportError, userAgent, warnings, wrap, writeOutcome,
+  requestAttempt, requestMetrics, retryRequests, throttle, tlsSource, trace, TransportError, userAgent, warnings, wrap, writeOutcome,
 } from "@drover/client";
 export type {
   CallDeadlineOptions, ClusterTransportDeps, EachWarningOnceOptions, NodeTransport, NodeTransportOptions, NodeWebSocketOptions, ProgramName, ProxyRules,
@@ -69,7 +74,7 @@ export { decodeBody, fieldSelectorText, labelSelectorText, placeOf, readAnswer, 
 export type { LineBatch, Place, TokenBucketRateLimiterOptions, UrlBackoffOptions } from "@drover/client";
 export {
   decodeResponse, defaultSilenceMs, listAll, listItems, listPages, noWarnings, pageSource, parseWarnings, RequestError, ResponseError, responseError,
-  RestClient, RestRequest, Result, verb, warningLogger, watchEventError, watchLines, WatchSilenceError, watchStream,
+  RestClient, RestRequest, RestResult, verb, warningLogger, watchEventError, watchLines, WatchSilenceError, watchStream,
 } from "@drover/client";
 export type {
   BackOffManager, DecodeOptions, ListPage, PagerOptions, PageSource, ParameterCodec, RateLimiter, ReadResponse, ReadResponseOptions, RequestAbout, RequestBody,
@@ -99,10 +104,12 @@ export type {
 
 // Caches: a copy of a collection, kept up to date
 export {
+  Latch, TurnKeeper,
   createInformer, createInformerFactory, createLister, createReadYourWrites, createReflector, createWatchListMemory, listWatcher, listWatchFromClient,
-  NotSyncedError, PoisonObjectError, versionOf, versionsFrom, WatchListIncompleteError, WatchProtocolError,
+  NotSyncedError, PoisonObjectError, unsyncedReason, versionOf, versionsFrom, WatchListIncompleteError, WatchProtocolError,
 } from "@drover/cache";
 export type {
+  ConfirmedWrite, OwnWritesReaderOptions,
   Added, AfterLook, AuditOptions, Change, ChangeHandler, Deleted, HandlerOptions, HandlerRegistration, HandlerState, Indexers, IndexFunction, Informer,
   InformerFactory, InformerFactoryOptions, InformerLease, InformerOptions, InformerReader, InformerRequest, InformerState, InformerView, ListedCache, Lister,
   ListerWatcher, ListFilter, ListWatcherOptions, ListWatcherSettings, ListWatchOptions, NamespaceLister, ObjectVersion, OwnWritesReader,
@@ -202,3 +209,63 @@ export type {
   Metrics, MetricSample, MetricSeries, MetricsOptions, MetricsRegistry, MetricType, OnTaskError, PollOptions, Random, RetryOptions as RetryOnErrorOptions,
   Runtime, UntilOptions, WaitOptions,
 } from "@drover/machinery";
+
+// Who leads, and a fence that keeps everybody else from writing
+export { FencedError, isFenced, isFencedError, LeaderElector } from "@drover/controller";
+export type { Fence, FencedErrorOptions, FenceToken, LeaderElectorOptions, LeaseTimingOptions } from "@drover/controller";
+
+// Which changes are worth a reconcile
+export {
+  annotationChanged, generationChanged, hasLabel, labelChanged, matches, namespaceIn, objectPredicate, onlyStatusChanged, ownerIs, resourceVersionChanged,
+} from "@drover/controller";
+export type { HasLabelOptions, ObjectPredicateOptions, OwnerIsOptions, Predicate } from "@drover/controller";
+
+// From a change to the keys it concerns
+export { lowPriority, mappedHandler, ownerHandler, selfHandler } from "@drover/controller";
+export type { ChangeCause, Handler, MapToKeys, OwnerMatchOptions, Request } from "@drover/controller";
+
+// Telling people what happened
+export { createEventBroadcaster } from "@drover/controller";
+export type {
+  EventAggregationOptions, EventBroadcaster, EventBroadcasterOptions, EventClient, EventRecorder, EventReporter, EventSeriesOptions, EventSpamOptions,
+  FlushOptions, NewEvent, Referable,
+} from "@drover/controller";
+
+// The life around controllers: what starts and stops when, who may write, what probes are told
+export { createManager, GracePeriodError, LeaderElectionLostError } from "@drover/controller";
+export type {
+  LeaderElectionOptions, ManagedControllerOptions, Manager, ManagerOptions, ManagerPhase, ManagerRuntime, ManagerState, Runnable, RunnableOptions,
+  RunnablePlace, ServingOptions,
+} from "@drover/controller";
+
+// Probes and metrics
+export { createProbeHandler } from "@drover/controller";
+export type { HealthCheck, HealthChecks, Listen, ListenAddress, Listening, ProbeHandlerOptions } from "@drover/controller";
+
+// What the program must be allowed to do
+export { checkPermissions, eventNeed, leaseNeed, MissingPermissionsError, needOf, printRoles, roleSubject } from "@drover/controller";
+export type { CheckPermissionsOptions, PermissionNeed, RoleSubject, RoleTextOptions } from "@drover/controller";
+
+// One cluster, what is watched in it, and the loop
+export { BadResultError, DeadlineError, isDeadline, isRunOver, RunOverError } from "@drover/controller";
+export type { WatchedKinds, WrittenObject } from "@drover/controller";
+export {
+  after, controllerBuilder, createCluster, createController, done, informerSource, iterableSource, kindSource, optionalKindSource, ownedSource, printResult,
+  pushSource, relatedSource, retry, stop, timerSource,
+} from "@drover/controller";
+export type {
+  After, AfterCause, AgainOptions, BuilderControllerOptions, BuilderSteps, BuilderWatchOptions, Cause, Cluster, ClusterOptions, Controller,
+  ControllerBuilder, ControllerBuilderFor, ControllerBuilderOptions, ControllerOptions, ControllerState, Done, EnqueueCause, EnqueueOptions, ExternalCause,
+  ExternalEvent, ExternalOptions, InformerSourceOptions, IterableSourceOptions, KeyRequest, KindSource, KindSourceOptions, KindWatchOptions,
+  ObjectReconciler, OwnedSourceOptions, OwnsOptions, Projected, Projection, PushSource, PushSourceOptions, ReconcileContext, Reconciler,
+  RelatedSourceOptions, Result, Retry, RetryCause, RetryPolicy, SharedInformerView, Source, SourceSink, Stop, TimerCause, TimerSourceOptions, Watch,
+  WatchCause, WatchTarget,
+} from "@drover/controller";
+
+// Why it ran, and what it did
+export { createTape, explain, exportTape, fieldChanges, findLoops, printLoop, readTape, TapeFormatError, why } from "@drover/controller";
+export type {
+  CallRecord, CauseRecord, ChangeRecord, Explanation, FieldChange, FieldChangesOptions, FindLoopsOptions, KeyInspector, Loop, LoopWriter,
+  ObjectFieldChanges, PendingRecord, RecordingTape, ResultRecord, RunFilter, RunRecord, RunStart, RunTape, Tape, TapeOptions, WhyQuestion, Writer,
+  WroteRecord,
+} from "@drover/controller";

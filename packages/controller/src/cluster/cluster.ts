@@ -8,6 +8,8 @@ import type { InformerFactory, InformerFactoryOptions, ReadYourWrites, ReadYourW
 import { createClient } from "@drover/client";
 import type { Client, ClientOptions, TransportWrapper } from "@drover/client";
 import type { Runtime, Transport } from "@drover/machinery";
+import { createWatchedKinds } from "./watched-kinds.ts";
+import type { WatchedKinds } from "./watched-kinds.ts";
 
 export interface ClusterOptions extends Pick<ClientOptions, "transport" | "namespace" | "fieldManager" | "onWarning"> {
   readonly runtime: Runtime;
@@ -27,6 +29,8 @@ export interface Cluster {
   readonly transport: Transport;
   readonly informers: InformerFactory;
   readonly readYourWrites: ReadYourWrites;
+  /** The caches that reconciles look into; sources of kinds say here which they watch. */
+  readonly watchedKinds: WatchedKinds;
   /** The same client over more wrappers, the outermost first. */
   clientThrough(...wrappers: readonly TransportWrapper[]): Client;
   /** Runs the informers until the signal is aborted. Can be called once. */
@@ -42,7 +46,8 @@ export function createCluster({ runtime, name = "", transport, informers: inform
     createClient({ ...clientOptions, transport: wrappers.reduceRight((next, wrapper) => wrapper(next), transport), clock, log });
   return {
     name, runtime, transport, informers, readYourWrites, clientThrough,
-    client: clientThrough(readYourWrites.transport),
+    watchedKinds: createWatchedKinds(readYourWrites),
+    client: clientThrough((next) => readYourWrites.transport(next)),
     run: (signal) => informers.run(signal),
   };
 }

@@ -1,4 +1,4 @@
-import { TransportError, createClient, retry, throttle, wrap } from "@drover/client";
+import { TransportError, createClient, retryRequests as retry, throttle, wrap } from "@drover/client";
 import type { TransportWrapper } from "@drover/client";
 import { isOutcomeUnknown } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";

@@ -41,9 +41,9 @@ export interface LeaderElectorOptions extends LeaseTimingOptions {
   readonly onNewLeader?: (identity: string) => void;
   /** Put on the lease; others that are there stay. @default none */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Whether the lease is given back at the end, so that the next leader need not wait for it to expire. @default true */
+  /** Whether the lease is given back at the end, so that the next leader need not wait for it to expire. Read when that is decided. @default true */
   readonly releaseOnStop?: boolean;
-  /** How long the work may take to end once the elector is told to stop; then the fence is closed and `run` waits no longer. @default 30 seconds */
+  /** How long the work may take to end once the elector is told to stop; then the fence is closed and `run` waits no longer. Read when it is told. @default 30 seconds */
   readonly drainMs?: number;
 }
 
@@ -153,10 +153,11 @@ export class LeaderElector {
 
   /** Waits for the word to stop, and then, within its time, for the work to end and for the answers to what it wrote. */
   async #drain(asked: AbortSignal): Promise<void> {
-    const { runtime: { clock }, drainMs = 30_000 } = this.#options;
+    const { runtime: { clock } } = this.#options;
     await sleep(clock, Infinity, { signal: asked }).catch(() => undefined);
     const work = this.#work;
     if (work === undefined) return;
+    const { drainMs = 30_000 } = this.#options;
     work.stop(asked.reason);
     const ended = new AbortController();
     await Promise.race([work.ended.then(() => this.#fence.quiet()).then(() => ended.abort()), sleep(clock, drainMs, { signal: ended.signal }).catch(() => undefined)]);

@@ -3,27 +3,33 @@
  *
  *     sources → queue → worker: get → reconcile → settle → done
  */
-import type { KeyReport } from "@drover/workqueue";
-import type { ObjectKey } from "@drover/machinery";
-import type { Cause } from "../causes/cause.ts";
+import type { ConfirmedWrite } from "@drover/cache";
+import { sleep, TimeoutError } from "@drover/machinery";
+import type { Log, ObjectKey } from "@drover/machinery";
+import { createQueue } from "@drover/workqueue";
+import type { KeyReport, Queue, Work } from "@drover/workqueue";
+import type { Cause, EnqueueCause } from "../causes/cause.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Fence } from "../leader/fence.ts";
+import { isFenced } from "../leader/fenced-error.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, Watch } from "../sources/source.ts";
 import type { Tape } from "../tape/tape.ts";
+import { CacheGate } from "./cache-gate.ts";
+import { LoopWatchdog } from "./loop-watchdog.ts";
+import { reconcileMetrics } from "./reconcile-metrics.ts";
+import type { ReconcileMetrics } from "./reconcile-metrics.ts";
+import { ReconcileRun } from "./reconcile-run.ts";
+import type { RunOutcome, RunSettings } from "./reconcile-run.ts";
 import type { ReconcileContext, Reconciler } from "./reconciler.ts";
+import { retryLimiter } from "./retry-policy.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+import { runClient } from "./run-client.ts";
+import { Settlement } from "./settle.ts";
+import { Watches } from "./watches.ts";
+import { WorkerPool } from "./worker-pool.ts";
 
-/** How failed keys are tried again. */
-export interface RetryPolicy {
-  /** The first pause, which then doubles, in milliseconds. @default 5 */
-  readonly baseMs?: number;
-  /** The longest pause, in milliseconds. @default 1000000 */
-  readonly capMs?: number;
-  /** By how much a pause may be longer than that, as a fraction of it, so that keys that failed together do not come together. @default 0.2 */
-  readonly jitter?: number;
-  /** How many retries a key gets; then it is parked until something happens to it. kube-controller-manager has 15. @default Infinity */
-  readonly max?: number;
-}
+export type { RetryPolicy } from "./retry-policy.ts";
 
 export interface ControllerOptions {
   /** In metrics, logs and causes; unique in its manager. */
@@ -96,4 +102,208 @@ export interface Controller {
   warmUp(signal: AbortSignal): Promise<void>;
   /** Reconciles until the signal is aborted, then lets runs end and resolves. Can be called once. Rejects with what a source rejects with, and with a `NotSyncedError`. */
   run(signal: AbortSignal): Promise<void>;
+}
+
+/** A controller; it does nothing until it is run or warmed up, but takes in keys. Throws a RangeError that names the option that cannot be. */
+export function createController(options: ControllerOptions): Controller {
+  return new QueueController(options);
+}
+
+/** How long runs may take to notice that they were aborted before they are left behind. */
+const abortGraceMs = 1000;
+
+class QueueController implements Controller {
+  readonly name: string;
+  readonly #options: ControllerOptions;
+  readonly #log: Log;
+  readonly #metrics: ReconcileMetrics;
+  readonly #queue: Queue<ObjectKey, Cause>;
+  readonly #watches: Watches;
+  readonly #pool: WorkerPool<Cause, ReconcileRun>;
+  readonly #watchdog: LoopWatchdog;
+  readonly #settlement: Settlement;
+  readonly #gate: CacheGate<Cause>;
+  readonly #settings: RunSettings;
+  readonly #runPrefix: string;
+  #runCount = 0;
+  #phase: ControllerState["phase"] = "idle";
+
+  constructor(options: ControllerOptions) {
+    checkOptions(options);
+    const { name, cluster, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 120_000, blockedWarningMs = 1000 } = options;
+    const { clock, random, metrics, log, uid } = cluster.runtime;
+    this.name = name;
+    this.#options = options;
+    this.#log = log.with({ controller: name });
+    this.#metrics = reconcileMetrics(metrics, name);
+    this.#metrics.workers.set(workers);
+    this.#queue = createQueue({ clock, metrics, name, rateLimiter: retryLimiter(retry, random.stream(`retry ${name}`)), ...(retry.max === undefined ? {} : { maxAttempts: retry.max }) });
+    this.#watches = new Watches({ controller: name, clock, log: this.#log, syncTimeoutMs, request: (key, request) => this.#queue.addWith(key, request) });
+    this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
+    this.#watchdog = new LoopWatchdog({ clock, log: this.#log, blocked: this.#metrics.blocked, warningMs: blockedWarningMs, active: () => this.#pool.active });
+    this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
+    this.#gate = new CacheGate({ queue: this.#queue, watchedKinds: cluster.watchedKinds, waitMaxMs: cluster.readYourWrites.waitMaxMs, waits: this.#metrics.cacheWaits });
+    this.#runPrefix = uid().slice(0, 8);
+    this.#settings = {
+      controller: name, clock, log: this.#log, reconcile, deadlineMs,
+      clientOf: (run) => this.#clientOf(run),
+      onEnd: (run, outcome, now) => this.#ended(run, outcome, now),
+      onStretch: (run, fromMs, toMs) => this.#watchdog.stretch(run, fromMs, toMs),
+    };
+  }
+
+  get needs(): readonly PermissionNeed[] {
+    return [...(this.#options.writes ?? []), ...this.#watches.needs];
+  }
+
+  watch(source: Source): Watch {
+    this.#checkAlive();
+    return this.#watches.add(source);
+  }
+
+  enqueue(key: ObjectKey, { afterMs, priority, note, parent }: EnqueueOptions = {}): void {
+    const cause: EnqueueCause = {
+      type: "enqueue",
+      ...(note === undefined ? {} : { note }),
+      ...(parent === undefined ? {} : { parent: { controller: parent.controller, key: parent.key, run: parent.run } }),
+    };
+    this.#queue.addWith(key, { cause, ...(afterMs === undefined ? {} : { afterMs }), ...(priority === undefined ? {} : { priority }) });
+  }
+
+  setWorkers(count: number): void {
+    checkWorkers("setWorkers", count);
+    this.#metrics.workers.set(count);
+    this.#pool.setWorkers(count);
+  }
+
+  inspect(key: ObjectKey): KeyReport<ObjectKey, Cause> | undefined {
+    return this.#queue.inspect(key);
+  }
+
+  inspectAll(): readonly KeyReport<ObjectKey, Cause>[] {
+    return this.#queue.inspectAll();
+  }
+
+  unpark(key: ObjectKey): boolean {
+    return this.#queue.unpark(key);
+  }
+
+  state(): ControllerState {
+    return {
+      name: this.name, phase: this.#phase, workers: this.#pool.workers, active: this.#pool.active.size,
+      ready: this.#queue.len(), waiting: this.#queue.waitingLen(), parked: this.#settlement.parkedCount(),
+      watches: this.#watches.views(),
+    };
+  }
+
+  async warmUp(signal: AbortSignal): Promise<void> {
+    this.#checkAlive();
+    this.#watches.startStandby(signal);
+    await this.#synced(signal);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#phase !== "idle") throw new Error(`controller ${this.name} was started already; a controller can be run once, so create another`);
+    this.#phase = "syncing";
+    try {
+      this.#watches.startForGood();
+      if (!signal.aborted) await this.#synced(signal);
+      if (!signal.aborted) await this.#work(AbortSignal.any([signal, this.#watches.failed]));
+    } finally {
+      await this.#end(this.#watches.failed.aborted ? this.#watches.failed.reason : signal.reason);
+    }
+    this.#watches.failed.throwIfAborted();
+  }
+
+  #checkAlive(): void {
+    if (this.#phase === "draining" || this.#phase === "ended") throw new Error(`controller ${this.name} has ended; create another`);
+  }
+
+  /** An abort while waiting is no failure. */
+  async #synced(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#watches.synced(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Resolves when the signal is aborted. */
+  async #work(signal: AbortSignal): Promise<void> {
+    this.#phase = "running";
+    this.#pool.start();
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+  }
+
+  /** Lets runs come to their end, then aborts them, then leaves them behind. */
+  async #end(reason: unknown): Promise<void> {
+    const { drainMs = 30_000 } = this.#options;
+    this.#phase = "draining";
+    this.#pool.stop();
+    const sourcesOver = this.#watches.end(reason);
+    this.#queue.shutDown();
+    for (const run of this.#pool.active) run.drain(reason);
+    const isFencedOff = isFenced(reason);
+    if (!isFencedOff) await this.#within(drainMs, (signal) => this.#pool.idle(signal));
+    const over = isFencedOff ? reason : new TimeoutError(`controller ${this.name} is ending, and the ${drainMs} ms its runs had for that are over`, { cause: reason });
+    for (const run of this.#pool.active) run.abort(over);
+    await this.#within(abortGraceMs, (signal) => this.#pool.idle(signal));
+    for (const run of this.#pool.active) run.abandon(over);
+    await this.#within(abortGraceMs, () => sourcesOver);
+    this.#watchdog.close();
+    this.#phase = "ended";
+  }
+
+  /** Waits for something, but no longer than this. */
+  async #within(limitMs: number, something: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const { clock } = this.#options.cluster.runtime;
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    await Promise.race([something(over.signal).then(end, end), sleep(clock, limitMs, { signal: over.signal }).then(end, end)]);
+  }
+
+  #begin(taken: Work<ObjectKey, Cause>): ReconcileRun | undefined {
+    const work = this.#gate.admit(taken);
+    if (work === undefined) return undefined;
+    const run = `${this.#runPrefix}-${++this.#runCount}`;
+    const { key, causes, causeCount, attempts, waitedMs } = work;
+    this.#settlement.began(key);
+    const tape = this.#options.tape?.begin({ run, controller: this.name, key, causes, causeCount, attempts, waitedMs });
+    const startedAt = this.#settings.clock.monotonic();
+    this.#metrics.active.add(1);
+    this.#watchdog.began(startedAt);
+    return new ReconcileRun(this.#settings, { work, run, startedAt, tape });
+  }
+
+  #ended(run: ReconcileRun, outcome: RunOutcome, now: number): void {
+    this.#metrics.active.add(-1);
+    this.#watchdog.ended(run, now);
+    this.#settlement.settle(run, outcome, now - run.startedAt);
+    this.#pool.ended(run);
+  }
+
+  #clientOf(run: ReconcileRun): ReconcileContext["client"] {
+    const { cluster, fence } = this.#options;
+    const onWritten = (write: ConfirmedWrite): void => this.#gate.note(run.key, write);
+    return runClient({ cluster, fence, controller: this.name, owner: run, tape: run.tape, startedAt: run.startedAt, onWritten });
+  }
+}
+
+function checkOptions({ name, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 1, drainMs = 0, blockedWarningMs = 1 }: ControllerOptions): void {
+  if (typeof name !== "string" || name === "") throw new RangeError("createController: name must say what the controller is called in metrics and logs");
+  if (typeof reconcile !== "function") throw new TypeError(`createController: reconcile of controller ${name} must be a function`);
+  checkWorkers("createController", workers);
+  for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs })) {
+    if (!(value > 0)) throw new RangeError(`createController: ${field} must be above 0, not ${value}; for no limit use Infinity`);
+  }
+  for (const [field, value] of Object.entries({ drainMs, "retry.max": retry.max ?? 0 })) {
+    if (!(value >= 0)) throw new RangeError(`createController: ${field} must be zero or more, not ${value}`);
+  }
+}
+
+function checkWorkers(where: string, count: number): void {
+  if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${where}: workers must be a whole number above 0, not ${count}`);
 }

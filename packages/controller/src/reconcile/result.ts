@@ -4,6 +4,7 @@
  *     reconcile → Result → settle: forget, wait, try again, or leave it until something happens
  */
 import { formatDuration, parseDuration } from "@drover/machinery";
+import { errorMessage } from "./error-message.ts";
 
 /** Nothing is left to do until something happens. Failures are forgotten. */
 export interface Done {
@@ -63,14 +64,7 @@ export function stop(reason: string): Stop {
 
 /** For people: "done", "again in 30s", "failed: …", "stopped: …". */
 export function printResult(result: Result): string {
-  switch (result.type) {
-    case "done":
-      return "done";
-    case "after":
-      return `again in ${formatDuration(result.afterMs)}`;
-    case "retry":
-      return `failed: ${result.error instanceof Error ? result.error.message : String(result.error)}`;
-    case "stop":
-      return `stopped: ${result.reason}`;
-  }
+  if (result.type === "done") return "done";
+  if (result.type === "after") return `again in ${formatDuration(result.afterMs)}`;
+  return result.type === "retry" ? `failed: ${errorMessage(result.error)}` : `stopped: ${result.reason}`;
 }

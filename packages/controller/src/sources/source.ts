@@ -20,7 +20,7 @@ export interface SourceRequest {
 export interface SourceSink {
   /** This key is to be reconciled. Never throws and never waits; after the source was stopped it does nothing. */
   request(key: ObjectKey, request: SourceRequest): void;
-  /** Everything that was there when the source began has been requested. The controller's workers wait for this once. */
+  /** Everything that was there when the source began has been requested. The controller's workers wait for this once; saying it again does no harm. */
   synced(): void;
   /** Why it has not synced yet, or what is wrong since, in words; undefined when all is well. Stands in the account of who has not synced. */
   waitingFor(why: string | undefined): void;

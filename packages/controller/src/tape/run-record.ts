@@ -50,6 +50,15 @@ export type CauseRecord =
   | { readonly type: "retry"; readonly attempt: number; readonly error: string; readonly run: string; readonly isConflict: boolean }
   | { readonly type: "enqueue"; readonly note?: string; readonly parent?: { readonly controller: string; readonly key: ObjectKey; readonly run: string } };
 
+/** What a write of ours became. */
+export interface WroteRecord {
+  readonly uid: string;
+  /** The version the server answered with; empty for an object that is gone, as the answer to a DELETE says by its uid alone. */
+  readonly resourceVersion: string;
+  /** The field manager the write was sent under, when the request named one: tells it from others when several writes were merged into one change. */
+  readonly manager?: string;
+}
+
 /** One call to the API server inside a run. */
 export interface CallRecord {
   readonly method: string;
@@ -62,8 +71,8 @@ export interface CallRecord {
   readonly status?: number;
   /** Why there was no answer, or what the server said. */
   readonly error?: string;
-  /** What the server wrote. */
-  readonly wrote?: { readonly uid: string; readonly resourceVersion: string };
+  /** What the server says it wrote; absent when nothing was, or it did not say. */
+  readonly wrote?: WroteRecord;
 }
 
 export type ResultRecord =

@@ -1,0 +1,132 @@
+/**
+ * What a builder has been told so far, as a value, and the controller that comes of it.
+ *
+ *     emptyPlan → withFor, withOwns, withWatches, … → buildController → createController, controller.watch(source)
+ */
+import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
+import type { Cluster } from "../cluster/cluster.ts";
+import { mappedHandler } from "../handlers/mapped-handler.ts";
+import type { MapToKeys } from "../handlers/mapped-handler.ts";
+import { ownerHandler } from "../handlers/owner-handler.ts";
+import type { OwnerMatchOptions } from "../handlers/owner-handler.ts";
+import type { Handler } from "../handlers/request.ts";
+import { selfHandler } from "../handlers/self-handler.ts";
+import type { Predicate } from "../predicates/predicate.ts";
+import { createController } from "../reconcile/controller.ts";
+import type { Controller, ControllerOptions } from "../reconcile/controller.ts";
+import type { ReconcileContext, Reconciler } from "../reconcile/reconciler.ts";
+import { done } from "../reconcile/result.ts";
+import type { Result } from "../reconcile/result.ts";
+import { kindSource, printKind } from "../sources/kind-source.ts";
+import type { KindSource, KindWatchOptions, Projected, Projection } from "../sources/kind-source.ts";
+import { optionalKindSource } from "../sources/optional-kind-source.ts";
+import type { Source } from "../sources/source.ts";
+
+export interface ControllerBuilderOptions {
+  /** What it reads from and writes to. */
+  readonly cluster: Cluster;
+  /** @default the kind of `for`, in lower case */
+  readonly name?: string;
+  /** Makes the controller: `(options) => manager.controller(options)` for one that a manager runs. @default createController */
+  readonly create?: (options: ControllerOptions) => Controller;
+}
+
+/** How one kind is watched. */
+export interface BuilderWatchOptions<T extends KubeObject, P extends Projection = "full"> extends Omit<KindWatchOptions<T, P>, "cluster"> {
+  /** Where the kind is watched, if it is another cluster than the one that is written to. @default the builder's */
+  readonly cluster?: Cluster;
+  /** Whether the kind may be absent: then it is watched while its CustomResourceDefinition is there, and nobody waits for it. @default false */
+  readonly optional?: boolean;
+}
+
+export interface OwnsOptions<T extends KubeObject, P extends Projection = "full"> extends BuilderWatchOptions<T, P>, OwnerMatchOptions {
+  /** Whether only the owner counts that manages the object, and not those that merely own it. @default true */
+  readonly onlyController?: boolean;
+}
+
+/** Which keys follow from a change: those of a function of the object, or those of a handler, which sees the whole change. */
+export type WatchTarget<T extends KubeObject> = MapToKeys<T> | { readonly handler: Handler<T> };
+
+/** Everything that is not said by a step of its own. */
+export type BuilderControllerOptions = Omit<ControllerOptions, "name" | "cluster" | "reconcile">;
+
+/** A reconciler that is handed the object, as the cache has it. */
+export type ObjectReconciler<T extends KubeObject> = (object: DeepReadonly<T>, context: ReconcileContext) => Result | Promise<Result>;
+
+/** What has been said. Sources are made at the end, when all predicates are known. */
+export interface ControllerPlan extends Required<Pick<ControllerBuilderOptions, "cluster" | "create">> {
+  readonly name: string | undefined;
+  readonly subject: { readonly kind: Kind; readonly source: MakeSource<KindSource<KubeObject>> } | undefined;
+  readonly sources: readonly MakeSource<Source>[];
+  readonly predicates: readonly Predicate[];
+  readonly options: BuilderControllerOptions;
+}
+
+type MakeSource<S> = (predicates: readonly Predicate[]) => S;
+
+export function emptyPlan({ cluster, name, create = createController }: ControllerBuilderOptions): ControllerPlan {
+  return { cluster, create, name, subject: undefined, sources: [], predicates: [], options: {} };
+}
+
+export function withFor<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, options: BuilderWatchOptions<T, P>): ControllerPlan {
+  if (plan.subject !== undefined) throw new Error(`${describe(plan)}: for(${kind.kind}) after for(${plan.subject.kind.kind}); a controller is for one kind, others are watched with owns or watches`);
+  const source = watching(plan, kind, selfHandler, options) as MakeSource<Source> as MakeSource<KindSource<KubeObject>>;
+  return { ...plan, subject: { kind, source } };
+}
+
+export function withOwns<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, { onlyController = true, ...options }: OwnsOptions<T, P>): ControllerPlan {
+  if (plan.subject === undefined) throw new Error(`${describe(plan)}: owns(${kind.kind}) before for: whose they are is not known yet; call for first, or use watches`);
+  const owner = plan.subject.kind;
+  const source = watching(plan, kind, ownerHandler(owner, { onlyController }), { name: `${printKind(kind)} owned by ${owner.kind}`, ...options });
+  return { ...plan, sources: [...plan.sources, source] };
+}
+
+export function withWatches<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, target: WatchTarget<Projected<T, P>>, options: BuilderWatchOptions<T, P>): ControllerPlan {
+  const source = typeof target === "function"
+    ? watching(plan, kind, mappedHandler(target), { name: `${printKind(kind)}, mapped`, ...options })
+    : watching(plan, kind, target.handler, options);
+  return { ...plan, sources: [...plan.sources, source] };
+}
+
+export function withSource(plan: ControllerPlan, source: Source): ControllerPlan {
+  return { ...plan, sources: [...plan.sources, () => source] };
+}
+
+/** Calls the reconciler with what the cache has of the key; a key without an object is done. */
+export function buildObjectController<T extends KubeObject>(plan: ControllerPlan, reconcile: ObjectReconciler<T>): Controller {
+  const { subject } = plan;
+  if (subject === undefined) throw new Error(`${describe(plan)}: reconcileObject without for: of which kind the object is is not known; call for, or use reconcile`);
+  const source = subject.source(plan.predicates);
+  return build(plan, [source], (context) => {
+    const { informer } = source;
+    if (informer === undefined) throw new Error(`${describe(plan)}: ${source.name} is not watched any more, so ${context.key} cannot be read`);
+    // The plan remembers the kind of `for`, and the builder its type.
+    const object = informer.get(context.key) as DeepReadonly<T> | undefined;
+    return object === undefined ? done : reconcile(object, context);
+  });
+}
+
+export function buildController(plan: ControllerPlan, reconcile: Reconciler): Controller {
+  return build(plan, plan.subject === undefined ? [] : [plan.subject.source(plan.predicates)], reconcile);
+}
+
+function build(plan: ControllerPlan, subject: readonly Source[], reconcile: Reconciler): Controller {
+  const name = plan.name ?? plan.subject?.kind.kind.toLowerCase();
+  if (name === undefined || name === "") throw new Error("controller builder: it has no name; call for with a kind, or named");
+  const sources = [...subject, ...plan.sources.map((make) => make(plan.predicates))];
+  if (sources.length === 0) throw new Error(`${describe(plan)}: there is nothing to watch; call for, watches or watchesSource`);
+  const controller = plan.create({ ...plan.options, name, cluster: plan.cluster, reconcile });
+  for (const source of sources) controller.watch(source);
+  return controller;
+}
+
+function watching<T extends KubeObject, P extends Projection>(plan: ControllerPlan, kind: Kind<T>, handler: Handler<Projected<T, P>>, options: BuilderWatchOptions<T, P>): MakeSource<KindSource<Projected<T, P>>> {
+  const { optional = false, cluster = plan.cluster, predicates = [], ...rest } = options;
+  const make = optional ? optionalKindSource : kindSource;
+  return (everywhere) => make<T, P>(kind, { ...rest, cluster, handler, predicates: [...everywhere, ...predicates] });
+}
+
+/** For errors. */
+function describe({ name, subject }: ControllerPlan): string {
+  return `controller builder${name === undefined ? "" : ` ${JSON.stringify(name)}`}${name === undefined && subject !== undefined ? ` for ${subject.kind.kind}` : ""}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Which caches a reconcile may look into, so that a run can wait until they show what runs before it wrote.
+ *
+ *     kind source: informers.acquire(kind, request) → watchedKinds.add(kind, informer, request) … remove()
+ *     controller: a confirmed write → isCaughtUp, caughtUp
+ */
+import type { InformerRequest, InformerView, OwnWritesReader, OwnWritesReaderOptions, ReadYourWrites } from "@drover/cache";
+import { allNamespaces, labelSelectorText } from "@drover/client";
+import { everything, parseSelector, printGroupResource, splitObjectKey } from "@drover/machinery";
+import type { GroupResource, Kind, KubeObject, ObjectKey } from "@drover/machinery";
+
+/** One object that was written. */
+export interface WrittenObject extends GroupResource {
+  readonly key: ObjectKey;
+}
+
+export interface WatchedKinds {
+  /**
+   * A source reads this kind from this informer; `request` is what the informer was acquired with. Returns what takes it back: call it before
+   * the informer is released.
+   *
+   * What an informer with a field selector or tweaked list options shows cannot be told beforehand, so nobody waits for it.
+   */
+  add<T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, request?: InformerRequest<T>): () => void;
+  /** Whether any cache of this resource is watched: writes to others need not be remembered. */
+  has(resource: GroupResource): boolean;
+  /** Whether every watched cache shows our last write to this object, or its time was up. */
+  isCaughtUp(written: WrittenObject): boolean;
+  /** Resolves when they do; rejects only with the signal's reason. */
+  caughtUp(written: WrittenObject, call: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+/** Without any kind yet. */
+export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds {
+  const readers = new Map<string, Set<OwnWritesReader<KubeObject>>>();
+  const readersOf = (resource: GroupResource): ReadonlySet<OwnWritesReader<KubeObject>> => readers.get(printGroupResource(resource)) ?? none;
+  return {
+    add: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, request: InformerRequest<T> = {}) => {
+      if (request.fieldSelector !== undefined || request.tweakListOptions !== undefined) return () => undefined;
+      const name = printGroupResource({ group: kind.group, resource: kind.plural });
+      const reader: OwnWritesReader<KubeObject> = readYourWrites.reader(kind, informer, { shows: shownBy(informer, request) });
+      const ofKind = readers.get(name) ?? new Set();
+      readers.set(name, ofKind.add(reader));
+      return () => {
+        reader.close();
+        ofKind.delete(reader);
+        if (ofKind.size === 0 && readers.get(name) === ofKind) readers.delete(name);
+      };
+    },
+    has: (resource) => readersOf(resource).size > 0,
+    isCaughtUp: (written) => {
+      for (const reader of readersOf(written)) if (!reader.isCaughtUp(written.key)) return false;
+      return true;
+    },
+    caughtUp: async (written, call) => {
+      await Promise.all(Array.from(readersOf(written), (reader) => reader.caughtUp(written.key, call)));
+    },
+  };
+}
+
+const none: ReadonlySet<OwnWritesReader<KubeObject>> = new Set();
+
+/** Which writes an informer of this request will show. */
+function shownBy<T extends KubeObject>(informer: InformerView<T>, { namespace, labelSelector }: InformerRequest<T>): NonNullable<OwnWritesReaderOptions["shows"]> {
+  const namespaces = new Set([namespace ?? allNamespaces].flat());
+  const isEverywhere = namespaces.has(allNamespaces) || namespaces.has("");
+  const selector = labelSelector === undefined ? everything : parseSelector(labelSelectorText(labelSelector));
+  return ({ key, uid, labels }) => {
+    if (!isEverywhere && !namespaces.has(splitObjectKey(key).namespace)) return false;
+    if (selector.isEverything) return true;
+    // Of a status, a scale or an end the answer has no labels: then it counts whether the object was selected before.
+    return labels === undefined ? informer.getVersion(key)?.uid === uid : selector.matches(labels);
+  };
+}

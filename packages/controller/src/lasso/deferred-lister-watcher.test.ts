@@ -1,0 +1,41 @@
+import { ConfigMap, Node } from "@drover/api/core/v1";
+import { ApiError, newForbidden } from "@drover/machinery";
+import { statusResponse } from "@drover/client/testing";
+import { describe, expect, it } from "vitest";
+import { newDeferredListerWatcher } from "./deferred-lister-watcher.ts";
+import { newSharedClientFactoryForConfig } from "./shared-client-factory.ts";
+import { lassoRig } from "./testing/lasso-rig.ts";
+
+describe("a client as something that lists and watches", () => {
+  it("asks for nothing until it is asked, and then in its namespace and as it was told to", async () => {
+    const { cluster, configMaps, asked } = lassoRig();
+    configMaps.put({ metadata: { namespace: "shop", name: "web" } });
+    const outcomes: unknown[] = [];
+    const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), {
+      namespace: "shop", tweakList: (options) => ({ ...options, labelSelector: "app" }), watchList: false, onOutcome: (error) => outcomes.push(error),
+    });
+    expect([asked(), source.description, source.supportsWatchList]).toEqual([[], "configmaps in shop", false]);
+    const { items } = await source.list({ limit: 5 }, { signal: new AbortController().signal });
+    expect(items).toEqual([]);
+    expect(configMaps.calls).toMatchObject([{ verb: "list", options: { limit: 5, labelSelector: "app" }, path: { namespace: "shop" } }]);
+    expect(outcomes).toEqual([undefined]);
+  });
+
+  it("tells what a list and a watch failed with, and throws it", async () => {
+    const { cluster, configMaps } = lassoRig();
+    configMaps.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: 2 });
+    const outcomes: unknown[] = [];
+    const source = newDeferredListerWatcher(newSharedClientFactoryForConfig({ cluster }).forObject(ConfigMap), { onOutcome: (error) => outcomes.push(error) });
+    const signal = new AbortController().signal;
+    await expect(source.list({}, { signal })).rejects.toBeInstanceOf(ApiError);
+    await expect(source.watch({}, { signal })[Symbol.asyncIterator]().next()).rejects.toBeInstanceOf(ApiError);
+    expect(outcomes).toMatchObject([{ code: 403 }, { code: 403 }]);
+  });
+
+  it("refuses a namespace for a kind that is in none", () => {
+    const { cluster } = lassoRig();
+    const nodes = newSharedClientFactoryForConfig({ cluster }).forObject(Node);
+    expect(newDeferredListerWatcher(nodes).description).toBe("nodes");
+    expect(() => newDeferredListerWatcher(nodes, { namespace: "shop" })).toThrow("the cache of nodes cannot be for the namespace shop");
+  });
+});

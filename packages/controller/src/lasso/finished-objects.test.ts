@@ -1,0 +1,35 @@
+import type { KubeObject, ObjectMeta } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { FinishedObjects } from "./finished-objects.ts";
+
+const object = (metadata: Partial<ObjectMeta>): KubeObject => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "web", uid: "u1", ...metadata } });
+const deletionTimestamp = "2026-01-01T00:00:00Z";
+const terminating = object({ deletionTimestamp, finalizers: ["a"] });
+const gone = object({ deletionTimestamp });
+
+describe("objects that are finished", () => {
+  it("are ghosts for a minute, in whichever version the cache still has them", async () => {
+    const clock = new ManualClock();
+    const finished = new FinishedObjects(clock);
+    finished.note(terminating, gone);
+    expect([terminating, gone, object({ uid: "u2", deletionTimestamp }), object({})].map((seen) => finished.isGhost(seen))).toEqual([true, true, false, false]);
+    await clock.advance(59_999);
+    expect(finished.isGhost(terminating)).toBe(true);
+    await clock.advance(1);
+    expect(finished.isGhost(terminating)).toBe(false);
+  });
+
+  it.each([
+    ["a finalizer is left", terminating, object({ deletionTimestamp, finalizers: ["b"] })],
+    ["it is not being deleted", object({ finalizers: ["a"] }), object({})],
+    ["it had none to begin with, such as a pod in its grace period", gone, gone],
+    ["its grace period goes on", terminating, object({ deletionTimestamp, deletionGracePeriodSeconds: 30 })],
+    ["there was no object", undefined, undefined],
+    ["it has no uid", terminating, object({ deletionTimestamp, uid: "" })],
+  ])("are not those of which %s", (_why, before, after) => {
+    const finished = new FinishedObjects(new ManualClock());
+    finished.note(before, after);
+    expect([before, after].some((seen) => seen !== undefined && finished.isGhost(seen))).toBe(false);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { newHandlerTransaction } from "./handler-transaction.ts";
+
+describe("a handler transaction", () => {
+  it("does nothing before its commit, and then everything in order, once", () => {
+    const transaction = newHandlerTransaction(new AbortController().signal);
+    const done: string[] = [];
+    transaction.add(() => done.push("a"));
+    transaction.add(() => done.push("b"));
+    expect(done).toEqual([]);
+    transaction.commit();
+    transaction.commit();
+    transaction.rollback();
+    expect(done).toEqual(["a", "b"]);
+    expect(() => transaction.add(() => undefined)).toThrow("committed already");
+  });
+
+  it("forgets everything when it is rolled back", () => {
+    const transaction = newHandlerTransaction(new AbortController().signal);
+    const done: string[] = [];
+    transaction.add(() => done.push("a"));
+    transaction.rollback();
+    expect(() => transaction.commit()).toThrow("rolled back");
+    expect(() => transaction.add(() => undefined)).toThrow("rolled back already");
+    expect(done).toEqual([]);
+  });
+});

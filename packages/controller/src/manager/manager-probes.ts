@@ -1,0 +1,87 @@
+/**
+ * What probes are told of a manager, and the port they ask on.
+ *
+ *     checks of the manager and of its users → createProbeHandler → Listen
+ */
+import type { Transport } from "@drover/machinery";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { LeaderElector } from "../leader/leader-elector.ts";
+import { EventLoopWatch } from "../serving/event-loop-watch.ts";
+import type { HealthCheck } from "../serving/health-check.ts";
+import { checkInformers } from "../serving/check-informers.ts";
+import { createProbeHandler } from "../serving/probe-handler.ts";
+import type { ManagerOptions, ManagerPhase } from "./manager-options.ts";
+import type { RunnableGroup } from "./runnable-group.ts";
+
+export interface ManagerProbesOptions extends Pick<ManagerOptions, "runtime" | "serving" | "leaderElection"> {
+  readonly elector: LeaderElector | undefined;
+  readonly clusters: () => Iterable<Cluster>;
+  readonly phase: () => ManagerPhase;
+}
+
+/**
+ * Healthy: the event loop turns, and no work goes on whose lease expired. Ready: started and not stopping, every informer that is held is in
+ * sync and hears from the server, and somebody leads, here or elsewhere.
+ */
+export class ManagerProbes {
+  readonly #options: ManagerProbesOptions;
+  readonly #health = new Map<string, HealthCheck>();
+  readonly #ready = new Map<string, HealthCheck>();
+  readonly #loop: EventLoopWatch;
+  readonly #handler: Transport;
+  #address: string | undefined;
+
+  constructor(options: ManagerProbesOptions) {
+    const { runtime: { clock, metrics, log }, elector, leaderElection: { healthToleranceMs = 20_000 } = {}, clusters, phase, serving: { informerSilenceMs = 300_000, blockedMs = 10_000, handlers = {} } = {} } = options;
+    this.#options = options;
+    this.#handler = createProbeHandler({ health: this.#health, ready: this.#ready, metrics, handlers, log });
+    this.#loop = new EventLoopWatch({ clock, toleranceMs: blockedMs });
+    this.addHealthCheck("event-loop", () => this.#loop.check());
+    this.addReadyCheck("manager", () => checkPhase(phase()));
+    this.addReadyCheck("informers", () => checkInformers({ clusters, silenceMs: informerSilenceMs }));
+    if (elector === undefined) return;
+    this.addHealthCheck("leader-election", () => {
+      const problem = elector.check(healthToleranceMs);
+      if (problem !== undefined) throw problem;
+    });
+    this.addReadyCheck("leader-election", () => {
+      if (!elector.isLeader && elector.leader === "") throw new Error(`nobody has been seen to hold lease ${elector.fence.lease}`);
+    });
+  }
+
+  /** Where it listens; undefined while it does not. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
+  addHealthCheck(name: string, check: HealthCheck): void {
+    add(this.#health, name, check);
+  }
+
+  addReadyCheck(name: string, check: HealthCheck): void {
+    add(this.#ready, name, check);
+  }
+
+  /** Opens the port, if there is to be one, and leaves serving to the group. Rejects when it cannot be had. */
+  async open(servers: RunnableGroup, signal: AbortSignal): Promise<void> {
+    const { runtime: { log }, serving } = this.#options;
+    if (serving === undefined) return;
+    const { listen, host = "", port = 8080 } = serving;
+    const listening = await listen(this.#handler, { host, port });
+    // A port that was opened is closed by running it, also when the end has come meanwhile.
+    if (signal.aborted) return listening.run(signal);
+    this.#address = listening.address;
+    log.info("serving probes and metrics", { address: listening.address });
+    servers.add({ name: "probes and metrics", run: (stopping) => listening.run(stopping).finally(() => (this.#address = undefined)) });
+    servers.add({ name: "event loop watch", run: (stopping) => this.#loop.run(stopping) });
+  }
+}
+
+function add(checks: Map<string, HealthCheck>, name: string, check: HealthCheck): void {
+  if (checks.has(name)) throw new Error(`there is a check named ${name} already`);
+  checks.set(name, check);
+}
+
+function checkPhase(phase: ManagerPhase): void {
+  if (phase !== "running") throw new Error(phase === "starting" || phase === "idle" ? "the manager has not started everything yet" : "the manager is stopping");
+}

@@ -1,0 +1,401 @@
+import { ConfigMap } from "@drover/api/core/v1";
+import { NotSyncedError } from "@drover/cache";
+import { statusResponse } from "@drover/client/testing";
+import { deepFreeze, newForbidden } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { GracePeriodError } from "./manager-error.ts";
+import type { Runnable } from "./runnable.ts";
+import { managerRig, rigCluster } from "./testing/manager-rig.ts";
+
+const never = (): Promise<void> => new Promise(() => undefined);
+const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Runnable => ({ name, run: () => Promise.reject(error), ...more });
+const places = { controller: {}, other: { needsLease: false }, webhook: { group: "webhook" }, server: { group: "server" } } as const;
+
+describe("a manager that starts", () => {
+  it("starts servers, webhooks, caches, what needs no lease, then what does, each when the one before is ready", async () => {
+    const { manager, run, runnable, events, clock, api, cluster } = managerRig();
+    const held = cluster.informers.acquire(ConfigMap);
+    let listens = (): void => undefined;
+    api.fault(() => "hang");
+    for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
+    manager.add(runnable("slow server", { group: "server", ready: () => new Promise((resolve) => (listens = resolve)) }));
+    await run();
+    expect(events).toEqual(["server starts", "slow server starts"]);
+    listens();
+    await clock.settle();
+    expect(events).toEqual(["server starts", "slow server starts", "webhook starts"]);
+    expect(manager.state()).toMatchObject({ phase: "starting", running: ["server", "slow server", "webhook", "caches"] });
+    await clock.advance(119_000);
+    expect(events.slice(3)).toEqual(["other starts", "controller starts"]);
+    expect(manager.state()).toMatchObject({ phase: "running", clusters: [{ name: "", informers: [{ hasSynced: true }] }] });
+    held.release();
+  });
+
+  it("says who has not synced, and why, when caches do not in time", async () => {
+    const { manager, run, runnable, events, clock, api, cluster, outcome } = managerRig({ syncTimeoutMs: 10_000 });
+    cluster.informers.acquire(ConfigMap);
+    api.fault(() => statusResponse(newForbidden({ group: "", resource: "configmaps" }, "", "not you")), { times: Infinity });
+    manager.add(runnable("controller"));
+    await run();
+    await clock.advance(10_000);
+    expect(outcome.run).toBeInstanceOf(NotSyncedError);
+    expect(outcome.run).toMatchObject({ message: expect.stringMatching(/configmaps.*403 Forbidden/) as string });
+    expect(events).toEqual([]);
+  });
+
+  it("runs the caches of every cluster before anything that uses them", async () => {
+    const { manager, run, runnable, events, clock, runtime, network } = managerRig();
+    const second = rigCluster(runtime, { name: "second", transport: (request) => network.transport(request) });
+    second.informers.acquire(ConfigMap);
+    manager.addCluster(second);
+    manager.add(runnable("controller"));
+    await run();
+    await clock.settle();
+    expect(second.informers.state()).toMatchObject([{ hasSynced: true }]);
+    expect(manager.state().clusters.map(({ name }) => name)).toEqual(["", "second"]);
+    expect(events).toEqual(["controller starts"]);
+  });
+
+  it("ends with what caches fail with", async () => {
+    const { manager, run, runnable, cluster, events, outcome } = managerRig();
+    void cluster.run(AbortSignal.abort());
+    manager.add(runnable("controller"));
+    await run();
+    expect(outcome.run).toMatchObject({ message: expect.stringContaining("the informer factory was run already") as string });
+    expect(events.filter((event) => event !== "controller starts" && event !== "controller ends")).toEqual([]);
+  });
+
+  it("changes nothing of what it is given", async () => {
+    const given = deepFreeze({ leaderElection: { labels: { app: "web" } }, graceMs: 1000 });
+    const { manager, run, runnable, stop, clock, outcome } = managerRig(given);
+    manager.add(Object.freeze(runnable("controller")), Object.freeze({ needsLease: true }));
+    await run();
+    stop.abort();
+    await clock.settle();
+    expect(outcome.run).toBe("over");
+  });
+
+  it("does not mind a runnable that ends early", async () => {
+    const { manager, run, clock, outcome, stop } = managerRig();
+    manager.add({ name: "short", run: () => Promise.resolve() });
+    await run();
+    await clock.advance(1000);
+    expect([outcome.run, manager.state().running]).toEqual(["running", ["caches"]]);
+    stop.abort();
+    await clock.settle();
+    expect(outcome.run).toBe("over");
+  });
+
+  it("is run once", async () => {
+    const { manager, run, stop, clock } = managerRig();
+    await run();
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+    stop.abort();
+    await clock.settle();
+    await expect(manager.run(new AbortController().signal)).rejects.toThrow("was run already");
+  });
+
+  it("starts nothing when it is to stop already", async () => {
+    const { manager, run, runnable, events, stop, outcome, clock } = managerRig({ leaderElection: true });
+    for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
+    stop.abort();
+    await run();
+    await clock.advance(60_000);
+    expect([outcome.run, events]).toEqual(["over", []]);
+  });
+
+  it("counts as elected at once when there is no lease", async () => {
+    const { manager, run, runnable, events } = managerRig();
+    manager.add(runnable("controller"));
+    const told = manager.elected.then(() => events.push("elected"));
+    await run();
+    await told;
+    expect(events).toEqual(["controller starts", "elected"]);
+  });
+
+  it("leaves no timer and no listener behind", async () => {
+    const { manager, run, runnable, stop, clock, outcome } = managerRig({ leaderElection: true });
+    for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
+    await run();
+    await clock.advance(5000);
+    stop.abort();
+    await clock.settle();
+    expect([outcome.run, clock.pending]).toEqual(["over", []]);
+  });
+});
+
+describe("adding", () => {
+  it("starts at once, in its group, what comes after the start", async () => {
+    const { manager, run, runnable, events, clock, stop } = managerRig();
+    await run();
+    for (const [name, options] of Object.entries(places)) manager.add(runnable(name, options));
+    await clock.settle();
+    expect(events).toEqual(["controller starts", "other starts", "webhook starts", "server starts"]);
+    events.length = 0;
+    stop.abort();
+    await clock.settle();
+    expect(events).toEqual(["other ends", "controller ends", "webhook ends", "server ends"]);
+  });
+
+  it("starts and syncs a cluster that comes late, and fails when it does not sync", async () => {
+    const { manager, run, runtime, network, clock, outcome, api } = managerRig({ syncTimeoutMs: 5000 });
+    await run();
+    const cluster = (name: string): ReturnType<typeof rigCluster> => rigCluster(runtime, { name, transport: (request) => network.transport(request) });
+    const [late, broken] = [cluster("late"), cluster("broken")];
+    late.informers.acquire(ConfigMap);
+    manager.addCluster(late);
+    await clock.settle();
+    expect(late.informers.state()).toMatchObject([{ hasSynced: true }]);
+    broken.informers.acquire(ConfigMap);
+    api.fault(() => "hang", { times: Infinity });
+    manager.addCluster(broken);
+    await clock.advance(5000);
+    expect(outcome.run).toBeInstanceOf(NotSyncedError);
+  });
+
+  it("is refused while the manager is stopping, and after", async () => {
+    const { manager, run, runnable, stop, clock, runtime, network } = managerRig();
+    manager.add(runnable("slow", { endsAfterMs: 1000 }));
+    await run();
+    stop.abort();
+    for (const wait of [0, 2000]) {
+      await clock.advance(wait);
+      expect(() => manager.add(runnable("late"))).toThrow("cannot add late: the manager is stopping, and takes nothing new");
+      expect(() => manager.controller({ name: "late", reconcile: () => ({ type: "done" }) })).toThrow("cannot add late: the manager is stopping");
+      expect(() => manager.addCluster(rigCluster(runtime, { name: "late", transport: network.transport }))).toThrow("the manager is stopping");
+    }
+  });
+
+  it("refuses a name twice in one manager, and takes it in two", () => {
+    const [one, two] = [managerRig(), managerRig()];
+    one.manager.add(one.runnable("web"));
+    two.manager.add(two.runnable("web"));
+    expect(() => one.manager.add(one.runnable("web", { needsLease: false }))).toThrow("cannot add web: this manager has something of that name already");
+    expect(() => one.manager.addCluster(rigCluster(one.runtime, { transport: one.network.transport }))).toThrow("of that name already");
+    expect(() => one.manager.addHealthCheck("event-loop", () => undefined)).toThrow("a check named event-loop already");
+  });
+
+  it("refuses what works in a cluster that is not the manager's", () => {
+    const { manager, runnable, runtime, network } = managerRig();
+    const cluster = rigCluster(runtime, { name: "far", transport: network.transport });
+    expect(() => manager.add(runnable("web"), { cluster })).toThrow("web works in a cluster named far that this manager does not run; addCluster it first");
+    manager.addCluster(cluster);
+    manager.add(runnable("web"), { cluster });
+  });
+
+  it("goes by what is said when adding, before what the runnable says", async () => {
+    const { manager, run, runnable, events, stop, clock } = managerRig();
+    manager.add(runnable("a", { needsLease: false }), { group: "server" });
+    manager.add(runnable("b"), { needsLease: false });
+    manager.add(runnable("only while leading", { group: "server", needsLease: true }));
+    await run();
+    expect(events).toEqual(["a starts", "b starts", "only while leading starts"]);
+    stop.abort();
+    await clock.settle();
+    expect(events.slice(3)).toEqual(["b ends", "only while leading ends", "a ends"]);
+  });
+});
+
+describe("removing", () => {
+  it("ends one, whatever its group, while everything else goes on, and frees its name", async () => {
+    for (const options of Object.values(places)) {
+      const { manager, run, runnable, events, clock, outcome } = managerRig();
+      manager.add(runnable("other one", options));
+      manager.add(runnable("web", { ...options, endsAfterMs: 1000 }));
+      await run();
+      events.length = 0;
+      let isOver = false;
+      const over = manager.remove("web").then(() => (isOver = true));
+      await clock.advance(999);
+      expect([isOver, events]).toEqual([false, []]);
+      expect(() => manager.add(runnable("web"))).toThrow("of that name already");
+      await clock.advance(1);
+      await over;
+      manager.add(runnable("web", options));
+      await clock.settle();
+      expect([events, outcome.run]).toEqual([["web ends", "web starts"], "running"]);
+    }
+  });
+
+  it("keeps from starting what has not started, and refuses what is not there", async () => {
+    const { manager, run, runnable, events } = managerRig();
+    manager.add(runnable("web", { ready: never }));
+    manager.add(runnable("server", { group: "server", ready: never }));
+    await manager.remove("web");
+    await manager.remove("server");
+    manager.add(runnable("other"));
+    await run();
+    expect([events, manager.state().running]).toEqual([["other starts"], ["caches", "other"]]);
+    await expect(manager.remove("web")).rejects.toThrow("cannot remove web: nothing of that name was added");
+  });
+
+  it("does not take for the end by removal what is a failure", async () => {
+    const { manager, run, clock, outcome } = managerRig();
+    manager.add({ name: "bad", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("broken")))) });
+    manager.add({ name: "good", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) });
+    await run();
+    await manager.remove("good");
+    expect(outcome.run).toBe("running");
+    await manager.remove("bad");
+    await clock.settle();
+    expect(outcome.run).toEqual(new Error("broken"));
+  });
+});
+
+describe("a manager that stops", () => {
+  it("ends what needs no lease, what does, caches, webhooks, servers, each when the one before has ended", async () => {
+    const { manager, run, runnable, events, clock, stop, outcome, cluster } = managerRig();
+    const lease = cluster.informers.acquire(ConfigMap);
+    for (const [name, options] of Object.entries(places)) manager.add(runnable(name, { ...options, endsAfterMs: 1000 }));
+    await run();
+    events.length = 0;
+    stop.abort();
+    for (const expected of [["other ends"], ["controller ends"], ["webhook ends"], ["server ends"]]) {
+      const phases = cluster.informers.state().map(({ reflector }) => reflector.phase);
+      expect(phases).toEqual([expected[0] === "other ends" || expected[0] === "controller ends" ? "watching" : "stopped"]);
+      await clock.advance(1000);
+      expect(events.splice(0)).toEqual(expected);
+    }
+    expect([outcome.run, manager.state().phase]).toEqual(["over", "ended"]);
+    lease.release();
+  });
+
+  it("names who has not ended within the grace period, which all share, and stops the rest at once", async () => {
+    const { manager, run, runnable, events, clock, stop, outcome } = managerRig({ graceMs: 3000 });
+    manager.add(runnable("other", { needsLease: false, endsAfterMs: 2000 }));
+    manager.add({ name: "stuck", run: never });
+    manager.add(runnable("slow", { endsAfterMs: 1500 }));
+    manager.add(runnable("server", { group: "server" }));
+    await run();
+    events.length = 0;
+    stop.abort();
+    await clock.advance(2999);
+    expect([outcome.run, events]).toEqual(["running", ["other ends"]]);
+    await clock.advance(1);
+    expect(outcome.run).toBeInstanceOf(GracePeriodError);
+    expect(outcome.run).toMatchObject({ message: "failed waiting for all runnables to end within grace period of 3s: stuck, slow", running: ["stuck", "slow"] });
+    expect(events).toEqual(["other ends", "server ends"]);
+  });
+
+  it("waits for nobody with a grace of 0", async () => {
+    const { manager, run, clock, stop, outcome } = managerRig({ graceMs: 0 });
+    manager.add({ name: "stuck", run: never });
+    await run();
+    stop.abort();
+    await clock.settle();
+    expect(outcome.run).toBe("over");
+  });
+
+  it("waits for as long as it takes with an infinite one", async () => {
+    const { manager, run, runnable, clock, stop, outcome } = managerRig({ graceMs: Infinity });
+    manager.add(runnable("slow", { endsAfterMs: 86_400_000 }));
+    await run();
+    stop.abort();
+    await clock.advance(86_399_999);
+    expect(outcome.run).toBe("running");
+    await clock.advance(1);
+    expect(outcome.run).toBe("over");
+  });
+
+  it("refuses a grace that is no time", () => {
+    for (const graceMs of [-1, NaN]) expect(() => managerRig({ graceMs })).toThrow(RangeError);
+  });
+
+  it("takes an AbortError after the word to stop for an end, not for a failure", async () => {
+    const { manager, run, clock, stop, outcome, runtime } = managerRig();
+    manager.add({ name: "aborts", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")))) });
+    manager.add({ name: "reason", run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) });
+    await run();
+    stop.abort(new Error("enough"));
+    await clock.settle();
+    expect(outcome.run).toBe("over");
+    expect(runtime.log.entries.filter(({ level }) => level === "error")).toEqual([]);
+  });
+});
+
+describe("a failure", () => {
+  it("of any runnable ends the run with that error, and everything else in order", async () => {
+    for (const options of Object.values(places)) {
+      const { manager, run, runnable, events, clock, outcome } = managerRig();
+      const error = new Error("broken");
+      let fail: (error: Error) => void = () => undefined;
+      manager.add(runnable("server", { group: "server" }));
+      manager.add(runnable("controller"));
+      manager.add({ ...options, name: "bad", run: () => new Promise((_, reject) => (fail = reject)) });
+      await run();
+      await clock.settle();
+      fail(error);
+      await clock.settle();
+      expect(outcome.run).toBe(error);
+      expect(events).toEqual(["server starts", "controller starts", "controller ends", "server ends"]);
+    }
+  });
+
+  it("is passed on as it is, whatever it is, thrown or rejected (D12)", async () => {
+    const thrown: readonly unknown[] = [new TypeError("no"), "words", undefined, 0];
+    for (const error of thrown) {
+      const throwing = (): Promise<void> => {
+        throw error;
+      };
+      const bad: Readonly<Record<string, Partial<Runnable>>> = { run: { run: throwing }, rejected: { run: () => Promise.reject(error) }, ready: { group: "server", ready: throwing }, late: { ready: () => Promise.reject(error) } };
+      for (const [name, more] of Object.entries(bad)) {
+        const { manager, run, runnable, clock, outcome } = managerRig();
+        manager.add(runnable("good", { group: "server" }));
+        manager.add({ ...runnable(name), ...more });
+        const results: unknown[] = [];
+        manager.run(new AbortController().signal).then(() => results.push("over"), (reason: unknown) => results.push(reason));
+        await clock.settle();
+        expect(results, name).toEqual([error]);
+        expect(manager.state()).toMatchObject({ phase: "ended", running: [] });
+        void [run, outcome];
+      }
+    }
+  });
+
+  it("before all has started keeps the rest from starting", async () => {
+    const { manager, run, runnable, events, outcome } = managerRig();
+    manager.add(failing("server", new Error("no port"), { group: "server", ready: never }));
+    manager.add(runnable("controller"));
+    await run();
+    expect([outcome.run, events]).toEqual([new Error("no port"), []]);
+  });
+
+  it("and a missed grace period come together, each to be found", async () => {
+    const { manager, run, clock, outcome } = managerRig({ graceMs: 1000 });
+    const error = new Error("broken");
+    manager.add({ name: "stuck", run: never });
+    manager.add(failing("bad", error));
+    await run();
+    await clock.advance(1000);
+    expect(outcome.run).toBeInstanceOf(AggregateError);
+    expect(outcome.run).toMatchObject({
+      message: "broken; and failed waiting for all runnables to end within grace period of 1s: stuck", cause: error, errors: [error, expect.any(GracePeriodError)],
+    });
+  });
+
+  it("after the end has begun is logged, not returned, also when the run is over", async () => {
+    const { manager, run, clock, stop, outcome, runtime } = managerRig({ graceMs: 500 });
+    const failsAfter = (name: string, delayMs: number): Runnable => ({
+      name,
+      run: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => void clock.timer(delayMs, () => reject(new Error(`${name} failed late`))))),
+    });
+    manager.add(failsAfter("in time", 100));
+    manager.add(failsAfter("much later", 10_000));
+    await run();
+    stop.abort();
+    await clock.advance(20_000);
+    expect(outcome.run).toMatchObject({ name: "GracePeriodError", running: ["much later"] });
+    expect(runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => String(fields.error))).toEqual(["Error: in time failed late", "Error: much later failed late"]);
+  });
+
+  it("of the one does not touch the other of two managers in a process", async () => {
+    const clock = new ManualClock();
+    const [one, two] = [managerRig({ clock }), managerRig({ clock })];
+    for (const { manager, runnable } of [one, two]) manager.add(runnable("web"));
+    one.manager.add(failing("bad", new Error("broken")));
+    await one.run();
+    await two.run();
+    expect([one.outcome.run, two.outcome.run, one.events, two.events]).toEqual([new Error("broken"), "running", ["web starts", "web ends"], ["web starts"]]);
+  });
+});

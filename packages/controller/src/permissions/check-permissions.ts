@@ -1,0 +1,96 @@
+/**
+ * Asks the server, before anything starts, whether this program may do what its parts say they need.
+ *
+ *     PermissionNeed[] → SelfSubjectAccessReview → MissingPermissionsError with the YAML that cures it
+ */
+import { SelfSubjectReview } from "@drover/api/authentication/v1";
+import { SelfSubjectAccessReview } from "@drover/api/authorization/v1";
+import type { Client } from "@drover/client";
+import type { Log } from "@drover/machinery";
+import type { PermissionNeed } from "./permission-need.ts";
+import { printRoles, roleSubject } from "./role-text.ts";
+
+export interface CheckPermissionsOptions {
+  readonly client: Client;
+  readonly needs: readonly PermissionNeed[];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** What the roles are called in the YAML. @default "drover-controller" */
+  readonly roleName?: string;
+}
+
+/** The program may not do what it has to. */
+export class MissingPermissionsError extends Error {
+  override readonly name = "MissingPermissionsError";
+  readonly missing: readonly PermissionNeed[];
+  /** Roles and bindings that grant what is missing, for `kubectl apply -f -`. */
+  readonly yaml: string;
+
+  constructor({ missing, username, yaml }: { readonly missing: readonly PermissionNeed[]; readonly username: string; readonly yaml: string }) {
+    super(`${username} may not ${missing.map(printNeed).join(", nor ")}. An administrator can grant it with kubectl apply -f - and this:\n${yaml}`);
+    this.missing = missing;
+    this.yaml = yaml;
+  }
+}
+
+/**
+ * Rejects with a `MissingPermissionsError` when the server says that something is not allowed. A server that cannot be asked, since it does
+ * not know such reviews or does not answer, is no reason not to start: a warning is logged. Rejects with the signal's reason.
+ */
+export async function checkPermissions({ client, needs, log, signal, roleName = "drover-controller" }: CheckPermissionsOptions): Promise<void> {
+  const single = singleNeeds(needs);
+  const answers = await Promise.all(single.map(async (need) => ({ need, answer: await ask(client, need, signal) })));
+  signal.throwIfAborted();
+  const unanswered = answers.find(({ answer }) => answer.kind === "unknown");
+  if (unanswered?.answer.kind === "unknown") {
+    log.warn("whether this program has the permissions it needs cannot be told, since the server does not answer a SelfSubjectAccessReview; it starts all the same", { error: unanswered.answer.error });
+  }
+  const missing = joined(answers.flatMap(({ need, answer }) => (answer.kind === "no" ? [need] : [])));
+  if (missing.length === 0) return;
+  const username = await usernameOf(client, signal);
+  throw new MissingPermissionsError({ missing, username: username ?? "this program", yaml: printRoles(missing, { name: roleName, subject: roleSubject(username ?? "put the user's name here") }) });
+}
+
+type Answer = { readonly kind: "yes" | "no" } | { readonly kind: "unknown"; readonly error: unknown };
+
+async function ask(client: Client, { group, resource, verbs, namespace, subresource }: PermissionNeed, signal: AbortSignal): Promise<Answer> {
+  const where = { ...(namespace === undefined ? {} : { namespace }), ...(subresource === undefined ? {} : { subresource }) };
+  try {
+    const review = await client.create(SelfSubjectAccessReview, { metadata: {}, spec: { resourceAttributes: { group, resource, verb: verbs[0] ?? "*", ...where } } }, { signal });
+    if (review.status === undefined) return { kind: "unknown", error: new Error("the answer has no status") };
+    return { kind: review.status.allowed ? "yes" : "no" };
+  } catch (error) {
+    return { kind: "unknown", error };
+  }
+}
+
+async function usernameOf(client: Client, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const review = await client.create(SelfSubjectReview, { metadata: {} }, { signal });
+    return review.status?.userInfo?.username;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One verb each, and each once. */
+function singleNeeds(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
+  const single = needs.flatMap((need) => need.verbs.map((verb) => ({ ...need, verbs: [verb] })));
+  return [...new Map(single.map((need) => [JSON.stringify([need.group, need.resource, need.subresource, need.namespace, need.verbs]), need])).values()];
+}
+
+/** The same with the verbs of one place in one need, in the order they came. */
+function joined(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
+  const places = new Map<string, PermissionNeed>();
+  for (const need of needs) {
+    const place = JSON.stringify([need.group, need.resource, need.subresource, need.namespace]);
+    places.set(place, { ...need, verbs: [...(places.get(place)?.verbs ?? []), ...need.verbs] });
+  }
+  return [...places.values()];
+}
+
+/** "list and watch deployments.apps/status in shop". */
+function printNeed({ group, resource, subresource, verbs, namespace }: PermissionNeed): string {
+  const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === undefined ? "" : `/${subresource}`}`;
+  return `${verbs.join(" and ")} ${what} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}`;
+}

@@ -1,0 +1,92 @@
+/**
+ * One call to the API server as it goes onto the tape: when its answer has been read to the end, or will not be.
+ *
+ *     request → CallTape: wrote, answered, failed → RunTape.call
+ */
+import { getOwn } from "@drover/machinery";
+import type { HttpBody, HttpRequest, HttpResponse } from "@drover/machinery";
+import type { CallRecord } from "../tape/run-record.ts";
+import type { RunTape } from "../tape/tape.ts";
+import { errorMessage } from "./error-message.ts";
+
+export interface CallTapeOptions {
+  readonly tape: RunTape;
+  readonly request: Pick<HttpRequest, "method" | "path">;
+  /** Milliseconds from the beginning of the run to that of the call. */
+  readonly atMs: number;
+  /** Milliseconds from the beginning of the run until now. */
+  readonly sinceStart: () => number;
+}
+
+/** Of what the server says in a refusal at most this much is read for the tape. */
+const refusalLengthMax = 16 * 1024;
+
+/** Guarantees: one record for each call. */
+export class CallTape {
+  readonly #options: CallTapeOptions;
+  #wrote: CallRecord["wrote"];
+
+  constructor(options: CallTapeOptions) {
+    this.#options = options;
+  }
+
+  wrote({ uid, resourceVersion }: { readonly uid: string; readonly resourceVersion: string }): void {
+    const { path } = this.#options.request;
+    const manager = new URLSearchParams(path.slice(pathEnd(path))).get("fieldManager");
+    this.#wrote = { uid, resourceVersion, ...(manager === null ? {} : { manager }) };
+  }
+
+  failed(error: unknown): void {
+    this.#record({ error: errorMessage(error) });
+  }
+
+  /** The same answer; when its body is still to come, the record follows its end. */
+  answered(response: HttpResponse): HttpResponse {
+    const { status, body } = response;
+    if (typeof body !== "string" && !(body instanceof Uint8Array)) return { ...response, body: this.#followed(status, body) };
+    this.#record({ status, ...(status < 400 ? {} : refusal(typeof body === "string" ? body : new TextDecoder().decode(body))) });
+    return response;
+  }
+
+  async *#followed(status: number, body: Exclude<HttpBody, string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+    const decoder = new TextDecoder();
+    let text = "";
+    let broken: { readonly error: string } | undefined;
+    try {
+      for await (const chunk of body) {
+        if (status >= 400 && text.length < refusalLengthMax) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
+        yield chunk;
+      }
+    } catch (error) {
+      broken = { error: errorMessage(error) };
+      throw error;
+    } finally {
+      this.#record({ status, ...(broken ?? (status < 400 ? {} : refusal(text))) });
+    }
+  }
+
+  #record(outcome: Pick<CallRecord, "status" | "error">): void {
+    const { tape, request: { method, path }, atMs, sinceStart } = this.#options;
+    tape.call({
+      method, path: path.slice(0, pathEnd(path)), atMs, tookMs: sinceStart() - atMs, ...outcome,
+      ...(this.#wrote === undefined ? {} : { wrote: this.#wrote }),
+    });
+  }
+}
+
+/** Where the query begins. */
+function pathEnd(path: string): number {
+  const query = path.indexOf("?");
+  return query === -1 ? path.length : query;
+}
+
+/** What the server says in a Status. */
+function refusal(text: string): { readonly error?: string } {
+  try {
+    const status: unknown = JSON.parse(text);
+    const message = typeof status === "object" && status !== null ? getOwn(status as Readonly<Record<string, unknown>>, "message") : undefined;
+    return typeof message === "string" ? { error: message } : {};
+  } catch {
+    return text === "" ? {} : { error: text.slice(0, 200) };
+  }
+}

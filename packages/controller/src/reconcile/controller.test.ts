@@ -1,0 +1,327 @@
+import { ApiError, AssertionError, newConflict, objectKey } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { createCluster } from "../cluster/cluster.ts";
+import { createController } from "./controller.ts";
+import type { ControllerOptions } from "./controller.ts";
+import type { ReconcileContext } from "./reconciler.ts";
+import { after, done, retry, stop } from "./result.ts";
+import type { Result } from "./result.ts";
+import { blockableClock } from "./testing/blockable-clock.ts";
+import { controllerRig, keyOf } from "./testing/controller-rig.ts";
+
+const web = keyOf("shop/web");
+const conflict = (): ApiError => new ApiError(newConflict({ group: "apps", resource: "deployments" }, "web", "it has changed"));
+const noJitter = { jitter: 0 };
+
+describe("a controller takes options", () => {
+  const make = (options: Partial<ControllerOptions>) => () =>
+    createController({ name: "web", reconcile: () => done, cluster: createCluster({ runtime: testRuntime(), transport: () => Promise.reject(new Error("no server")), namespace: "shop" }), ...options });
+
+  it("name and reconcile are required", () => {
+    expect(make({ name: "" })).toThrow("name");
+    expect(make({ reconcile: undefined as never })).toThrow("reconcile of controller web must be a function");
+  });
+
+  it("workers must be a whole number above 0, also later; one is the default", () => {
+    for (const workers of [0, -1, 1.5, Number.NaN, Infinity]) {
+      expect(make({ workers })).toThrow(new RangeError(`createController: workers must be a whole number above 0, not ${workers}`));
+    }
+    const controller = make({})();
+    expect(() => controller.setWorkers(0)).toThrow(RangeError);
+    expect(controller.state().workers).toBe(1);
+  });
+
+  it("names the option that cannot be", () => {
+    expect(make({ deadlineMs: 0 })).toThrow("deadlineMs must be above 0");
+    expect(make({ syncTimeoutMs: Number.NaN })).toThrow("syncTimeoutMs");
+    expect(make({ blockedWarningMs: -1 })).toThrow("blockedWarningMs");
+    expect(make({ drainMs: -1 })).toThrow("drainMs must be zero or more");
+    expect(make({ retry: { max: -1 } })).toThrow("retry.max");
+    expect(make({ retry: { baseMs: -1 } })).toThrow("retry.baseMs");
+  });
+
+  it("does nothing until it is run: no timer, no request", () => {
+    const rig = controllerRig({ reconcile: () => done });
+    rig.controller.enqueue(web);
+    expect([rig.clock.pending, rig.source.starts, rig.server.requests.length, rig.controller.state().ready]).toEqual([[], 0, 0, 1]);
+  });
+
+  it("says what it must be allowed to do: its writes, and what its sources need", () => {
+    const rig = controllerRig({ reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] });
+    const watch = rig.controller.watch({ name: "nodes", needs: [{ group: "", resource: "nodes", verbs: ["list"] }], run: () => Promise.resolve() });
+    expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods", "nodes"]);
+    void watch.stop();
+    expect(rig.controller.needs.map(({ resource }) => resource)).toEqual(["pods"]);
+  });
+});
+
+describe("a controller reconciles", () => {
+  it("delegates to the reconcile, with everything it should know", async () => {
+    const runs: ReconcileContext[] = [];
+    const rig = controllerRig({ reconcile: (context) => { runs.push(context); return done; } });
+    rig.controller.enqueue(web, { priority: 3, note: "by hand", parent: { controller: "app", key: keyOf("shop/app"), run: "r-1" } });
+    rig.controller.enqueue(web, { note: "again" });
+    await rig.start();
+    const [context] = runs;
+    expect(runs.length).toBe(1);
+    expect([context?.key, context?.causeCount, context?.attempts, context?.priority]).toEqual(["shop/web", 2, 0, 3]);
+    expect(context?.causes).toEqual([
+      { type: "enqueue", note: "by hand", parent: { controller: "app", key: "shop/app", run: "r-1" } }, { type: "enqueue", note: "again" },
+    ]);
+    expect([context?.signal.aborted, context?.draining.aborted]).toEqual([false, false]);
+    context?.log.info("hello");
+    expect(rig.runtime.log.entries.at(-1)?.fields).toEqual({ controller: "web", key: "shop/web", run: context?.run });
+    await rig.stop();
+    expect([rig.ended(), rig.clock.pending, rig.controller.state().phase]).toEqual([{}, [], "ended"]);
+  });
+
+  it("gives each run an id of its own, also among controllers of one name", async () => {
+    const ids: string[] = [];
+    const runtime = testRuntime();
+    for (let index = 0; index < 2; index++) {
+      const rig = controllerRig({ runtime, reconcile: ({ run }) => { ids.push(run); return done; } });
+      for (let key = 0; key < 3; key++) rig.controller.enqueue(objectKey(`n${key}`));
+      await rig.start();
+      await rig.stop();
+    }
+    expect(new Set(ids).size).toBe(6);
+  });
+
+  it("reconciles two keys of one name, of two namespaces, apart", async () => {
+    const keys: string[] = [];
+    const rig = controllerRig({ reconcile: ({ key }) => { keys.push(key); return done; } });
+    for (const key of ["a/web", "b/web", "web", "a/web"]) rig.controller.enqueue(keyOf(key));
+    await rig.start();
+    expect(keys).toEqual(["a/web", "b/web", "web"]);
+    await rig.stop();
+  });
+
+  it("lets the event loop have its turns, however many keys are ready", async () => {
+    const runtime = testRuntime();
+    const clock = blockableClock(runtime.clock);
+    let count = 0;
+    let countAtTurn = 0;
+    const rig = controllerRig({ runtime, clock, reconcile: () => { count++; clock.block(1); return done; } });
+    for (let index = 0; index < 100; index++) rig.controller.enqueue(objectKey(`n${index}`));
+    clock.timer(0, () => { countAtTurn = count; });
+    void rig.start();
+    await rig.clock.advance(0);
+    expect(countAtTurn).toBeLessThan(20);
+    await rig.clock.advance(1);
+    expect(count).toBe(100);
+    await rig.stop();
+  });
+});
+
+describe("what came of a reconcile", () => {
+  it("done: failures are forgotten, and nothing is left in the queue", async () => {
+    const results: Result[] = [retry(new Error("no")), retry(new Error("no")), done];
+    const rig = controllerRig({ reconcile: () => results.shift() ?? done, retry: noJitter });
+    rig.controller.enqueue(web);
+    await rig.start();
+    expect(rig.controller.inspect(web)?.attempts).toBe(1);
+    await rig.clock.advance(100);
+    expect([rig.controller.inspect(web), rig.controller.inspectAll()]).toEqual([undefined, []]);
+    expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ success: 1, error: 2 });
+    expect(rig.metric("controller_runtime_reconcile_errors_total")).toBe(2);
+    await rig.stop();
+  });
+
+  it("after: looked at again when the time has come, not rate-limited, failures forgotten, priority kept", async () => {
+    const results: Result[] = [retry(new Error("no")), after("30s")];
+    const runs: ReconcileContext[] = [];
+    const rig = controllerRig({ reconcile: (context) => { runs.push(context); return results.shift() ?? done; }, retry: noJitter });
+    rig.controller.enqueue(web, { priority: 7 });
+    await rig.start();
+    await rig.clock.advance(5);
+    expect(rig.controller.inspect(web)).toMatchObject({ state: "waiting", attempts: 0, nextRunInMs: 30_000, priority: 7 });
+    await rig.clock.advance(29_999);
+    expect(runs.length).toBe(2);
+    await rig.clock.advance(1);
+    expect(runs[2]?.causes).toEqual([{ type: "after", afterMs: 30_000, run: runs[1]?.run }]);
+    expect(runs.map(({ attempts, priority }) => [attempts, priority])).toEqual([[0, 7], [1, 7], [0, 7]]);
+    expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ success: 1, error: 1, requeue_after: 1 });
+    await rig.stop();
+  });
+
+  it("the priority of a result replaces that of the run: for after and for retry", async () => {
+    const results: Result[] = [after(10, { priority: 4 }), retry(new Error("no"), { priority: -3 }), done];
+    const priorities: number[] = [];
+    const rig = controllerRig({ reconcile: ({ priority }) => { priorities.push(priority); return results.shift() ?? done; } });
+    rig.controller.enqueue(web, { priority: 1 });
+    await rig.start();
+    await rig.clock.advance(100);
+    expect(priorities).toEqual([1, 4, -3]);
+    await rig.stop();
+  });
+
+  it("an error queues the key again, at its priority, while later keys still run", async () => {
+    const runs: string[] = [];
+    const rig = controllerRig({ reconcile: ({ key, priority }) => {
+      runs.push(`${key} ${priority}`);
+      if (key === web && runs.length === 1) throw new Error("no luck");
+      return done;
+    } });
+    rig.controller.enqueue(web, { priority: 2 });
+    rig.controller.enqueue(keyOf("shop/db"));
+    await rig.start();
+    await rig.clock.advance(100);
+    expect(runs).toEqual(["shop/web 2", "shop/db 0", "shop/web 2"]);
+    expect(rig.runtime.log.entries.filter(({ level }) => level === "error").map(({ message, fields }) => [message, fields["key"], fields["attempts"], fields["controller"]])).toEqual([["reconcile failed", "shop/web", 0, "web"]]);
+    expect(rig.runtime.log.entries.find(({ level }) => level === "error")?.fields).toMatchObject({ retryIn: expect.stringMatching(/^[5-6]ms$/) as string, run: expect.any(String) as string });
+    await rig.stop();
+  });
+
+  it("the pause grows with every failure until a run does not fail; each retry knows why", async () => {
+    const at: number[] = [];
+    const causes: unknown[] = [];
+    let failures = 4;
+    const rig = controllerRig({ retry: noJitter, reconcile: ({ causes: [cause] }) => {
+      at.push(rig.clock.monotonic());
+      causes.push(cause);
+      if (failures-- > 0) throw new Error(`failure ${failures}`);
+      return done;
+    } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    expect(at).toEqual([0, 5, 15, 35, 75]);
+    expect(causes[3]).toMatchObject({ type: "retry", attempt: 3, error: "failure 1", isConflict: false });
+    rig.controller.enqueue(web);
+    await rig.clock.settle();
+    expect(rig.controller.inspectAll()).toEqual([]);
+    await rig.stop();
+  });
+
+  it("pauses are spread by jitter, never beyond a fifth more, and each controller has its own count (Lasso's trap 13)", async () => {
+    const fail = (): Result => retry(new Error("no"));
+    const runtime = testRuntime();
+    const first = controllerRig({ runtime, reconcile: fail });
+    const second = controllerRig({ runtime, name: "other", reconcile: fail });
+    for (let index = 0; index < 20; index++) first.controller.enqueue(objectKey(`n${index}`));
+    await first.start();
+    const pauses = first.controller.inspectAll().map(({ nextRunInMs }) => nextRunInMs ?? 0);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(6);
+    expect(new Set(pauses).size).toBeGreaterThan(10);
+    second.controller.enqueue(objectKey("n0"));
+    await second.start();
+    expect(second.controller.inspect(objectKey("n0"))?.attempts).toBe(1);
+    await first.stop();
+    await second.stop();
+  });
+
+  it("stop: not tried again, failures forgotten, counted as an error and as terminal, told once", async () => {
+    const results: Result[] = [retry(new Error("no")), stop("the spec names no image")];
+    const rig = controllerRig({ retry: noJitter, reconcile: () => results.shift() ?? done });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(100_000);
+    expect(rig.controller.inspectAll()).toEqual([]);
+    expect(rig.metric("controller_runtime_terminal_reconcile_errors_total")).toBe(1);
+    expect(rig.metric("controller_runtime_reconcile_errors_total")).toBe(2);
+    expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: 2 });
+    expect(rig.runtime.log.entries.filter(({ message }) => message.startsWith("reconcile stopped")).map(({ fields }) => fields["reason"])).toEqual(["the spec names no image"]);
+    await rig.stop();
+  });
+
+  it("a conflict is a quiet retry: a line for debugging, a counter of its own, and the same pauses", async () => {
+    const failures = [conflict(), new Error("update failed", { cause: conflict() })];
+    const rig = controllerRig({ retry: noJitter, reconcile: () => { if (failures.length > 0) throw failures.shift() as Error; return done; } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(5);
+    expect(rig.controller.inspect(web)).toMatchObject({ attempts: 2, nextRunInMs: 10, causes: [{ type: "retry", isConflict: true }] });
+    await rig.clock.advance(100);
+    expect(rig.metric("drover_reconcile_conflicts_total")).toBe(2);
+    expect(rig.metric("controller_runtime_reconcile_errors_total")).toBe(0);
+    expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ requeue: 2, success: 1 });
+    expect(rig.runtime.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
+    await rig.stop();
+  });
+
+  it("a conflict that does not go away is not quiet for ever", async () => {
+    const rig = controllerRig({ retry: { jitter: 0, capMs: 5 }, reconcile: () => retry(conflict()) });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(20);
+    expect(rig.runtime.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
+    await rig.clock.advance(5);
+    expect(rig.runtime.log.entries.filter(({ level }) => level !== "debug").map(({ level, fields }) => [level, fields["attempts"]])).toEqual([["warn", 5]]);
+    await rig.stop();
+  });
+
+  it("a key that failed too often is parked, in sight and told once, until something happens to it", async () => {
+    let isBroken = true;
+    const rig = controllerRig({ retry: { max: 3, jitter: 0 }, reconcile: () => (isBroken ? retry(new Error("broken")) : done) });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1_000_000);
+    expect(rig.controller.inspect(web)).toMatchObject({ state: "parked", attempts: 3, reason: "broken" });
+    expect(rig.controller.state()).toMatchObject({ parked: 1, ready: 0, waiting: 0 });
+    const told = rig.runtime.log.entries.filter(({ level }) => level === "warn");
+    expect(told.map(({ fields }) => [fields["key"], (fields["error"] as Error).message])).toEqual([["shop/web", "broken"]]);
+    expect([rig.controller.unpark(web), rig.controller.unpark(web)]).toEqual([true, false]);
+    await rig.clock.settle();
+    expect(rig.controller.inspect(web)).toMatchObject({ state: "waiting", attempts: 1 });
+    isBroken = false;
+    rig.source.request("shop/web");
+    await rig.clock.settle();
+    expect(rig.controller.inspectAll()).toEqual([]);
+    await rig.stop();
+  });
+
+  it("what is no result is a failure whose message names the controller and the four forms", async () => {
+    const bad: unknown[] = [undefined, null, true, "done", {}, { type: "again" }, { type: "after", afterMs: Number.NaN }, { type: "after", afterMs: -1 }, { type: "done", priority: Infinity }, { type: "stop" }, Promise.resolve(), conflictOfJson()];
+    const count = bad.length;
+    const rig = controllerRig({ retry: { jitter: 0, capMs: 5 }, reconcile: () => (bad.length === 0 ? done : (bad.shift() as Result)) });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    const messages = rig.runtime.log.entries.filter(({ level }) => level === "error").map(({ fields }) => (fields["error"] as Error).message);
+    expect(messages.length).toBe(count);
+    for (const message of messages) expect(message).toMatch(/^controller web: the reconcile of shop\/web returned .*; it must return done, after\(duration\), retry\(error\) or stop\(reason\)$/);
+    expect(rig.metric("controller_runtime_reconcile_panics_total")).toBe(count);
+    await rig.stop();
+  });
+
+  it("a throw of anything, at once or later, is a retry and nothing worse; an assertion counts as a panic", async () => {
+    const thrown: (() => unknown)[] = [
+      () => new Error(""), () => "text", () => undefined, () => null, () => Object.create(null) as unknown, () => Symbol("s"), () => new AssertionError("not so"),
+    ];
+    const count = thrown.length * 2;
+    const left = thrown.flatMap((what) => [{ what, later: false }, { what, later: true }]);
+    const rig = controllerRig({ retry: { capMs: 5, jitter: 0 }, reconcile: () => {
+      const next = left.shift();
+      if (next === undefined) return done;
+      // oxlint-disable-next-line typescript/only-throw-error, typescript/prefer-promise-reject-errors -- people throw anything
+      if (next.later) return Promise.reject(next.what());
+      throw next.what();
+    } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    expect(rig.metric("controller_runtime_reconcile_total")).toEqual({ error: count, success: 1 });
+    expect(rig.metric("controller_runtime_reconcile_panics_total")).toBe(2);
+    await rig.stop();
+  });
+
+  it("each run's time is observed", async () => {
+    const rig = controllerRig({ reconcile: async () => { await new Promise<void>((resolve) => { rig.clock.timer(250, resolve); }); return done; } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    expect(rig.metric("controller_runtime_active_workers")).toBe(1);
+    await rig.clock.advance(250);
+    expect(rig.metric("controller_runtime_reconcile_time_seconds")).toBe(0.25);
+    expect(rig.metric("controller_runtime_active_workers")).toBe(0);
+    await rig.stop();
+  });
+});
+
+/** An object that cannot even be printed. */
+function conflictOfJson(): unknown {
+  const object: Record<string, unknown> = {};
+  object["self"] = object;
+  return object;
+}

@@ -1,0 +1,23 @@
+/** The one failure that a deadline produces: a run took longer than its controller allows. */
+import { findCause, formatDuration } from "@drover/machinery";
+
+/** The reason of a run's signal, and the error of its retry, when its deadline has passed. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+  readonly reason = "Deadline";
+  readonly deadlineMs: number;
+
+  constructor(about: { readonly controller: string; readonly key: string; readonly deadlineMs: number }) {
+    super(`controller ${about.controller}: the reconcile of ${about.key} was given up after its deadline of ${formatDuration(about.deadlineMs)}`);
+    this.deadlineMs = about.deadlineMs;
+  }
+}
+
+/** Whether the deadline of a run is behind an error; looks through causes, and goes by the name, so that it also knows those of another copy of this package. */
+export function isDeadline(error: unknown): boolean {
+  return findCause(error, isDeadlineError) !== undefined;
+}
+
+function isDeadlineError(error: unknown): error is DeadlineError {
+  return error instanceof Error && error.name === "DeadlineError";
+}

@@ -1,0 +1,177 @@
+/**
+ * One run of one key, from the call of the reconcile to what came of it.
+ *
+ *     worker pool → ReconcileRun.start → reconcile(run) → RunOutcome → settle
+ *
+ * What a reconcile does not ask for (signals, client, log) is never made.
+ */
+import type { Client } from "@drover/client";
+import type { Clock, Log, ObjectKey } from "@drover/machinery";
+import type { Work } from "@drover/workqueue";
+import type { Cause } from "../causes/cause.ts";
+import type { RunTape } from "../tape/tape.ts";
+import { BadResultError, isResult } from "./bad-result-error.ts";
+import { DeadlineError } from "./deadline-error.ts";
+import type { ReconcileContext, Reconciler } from "./reconciler.ts";
+import type { Result } from "./result.ts";
+
+/** How a run ended. */
+export type RunOutcome =
+  | { readonly type: "result"; readonly result: Result }
+  | { readonly type: "thrown"; readonly error: unknown }
+  | { readonly type: "deadline"; readonly error: DeadlineError }
+  /** The controller is ending, and did not wait any longer. */
+  | { readonly type: "abandoned"; readonly reason: unknown };
+
+/** What all runs of a controller have in common. */
+export interface RunSettings {
+  readonly controller: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly reconcile: Reconciler;
+  readonly deadlineMs: number;
+  readonly clientOf: (run: ReconcileRun) => Client;
+  /** Is told once, when the run is over, and the time. */
+  readonly onEnd: (run: ReconcileRun, outcome: RunOutcome, now: number) => void;
+  /** Is told how long the first synchronous part took. */
+  readonly onStretch: (run: ReconcileRun, fromMs: number, toMs: number) => void;
+}
+
+/** Guarantees: ends once, whatever the reconcile does; what it does later is ignored, and its late calls are refused. */
+export class ReconcileRun {
+  readonly work: Work<ObjectKey, Cause>;
+  readonly run: string;
+  readonly startedAt: number;
+  readonly tape: RunTape | undefined;
+  readonly #settings: RunSettings;
+  #isOver = false;
+  #aborted: { readonly reason: unknown } | undefined;
+  #drained: { readonly reason: unknown } | undefined;
+  #abort: AbortController | undefined;
+  #drain: AbortController | undefined;
+  #client: Client | undefined;
+  #log: Log | undefined;
+  #cancelDeadline: (() => void) | undefined;
+
+  constructor(settings: RunSettings, begin: { readonly work: Work<ObjectKey, Cause>; readonly run: string; readonly startedAt: number; readonly tape: RunTape | undefined }) {
+    this.#settings = settings;
+    this.work = begin.work;
+    this.run = begin.run;
+    this.startedAt = begin.startedAt;
+    this.tape = begin.tape;
+  }
+
+  get key(): ObjectKey {
+    return this.work.key;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  get signal(): AbortSignal {
+    this.#abort ??= controllerOf(this.#aborted);
+    return this.#abort.signal;
+  }
+
+  get draining(): AbortSignal {
+    this.#drain ??= controllerOf(this.#drained);
+    return this.#drain.signal;
+  }
+
+  get client(): Client {
+    return (this.#client ??= this.#settings.clientOf(this));
+  }
+
+  get log(): Log {
+    return (this.#log ??= this.#settings.log.with({ key: this.key, run: this.run }));
+  }
+
+  /** Whether it was told to end at once. */
+  get isAborted(): boolean {
+    return this.#aborted !== undefined;
+  }
+
+  start(): void {
+    const { clock, reconcile, deadlineMs, onStretch } = this.#settings;
+    if (deadlineMs !== Infinity) this.#cancelDeadline = clock.timer(deadlineMs, () => this.#deadlinePassed());
+    let returned: Result | Promise<Result>;
+    try {
+      returned = reconcile(contextOf(this));
+    } catch (error) {
+      return this.#calledBack({ type: "thrown", error });
+    }
+    if (!isThenable(returned)) return this.#calledBack(this.#outcomeOf(returned));
+    const now = clock.monotonic();
+    onStretch(this, this.startedAt, now);
+    Promise.resolve(returned).then((result) => this.#end(this.#outcomeOf(result)), (error: unknown) => this.#end({ type: "thrown", error }));
+  }
+
+  /** The controller is asked to end. */
+  drain(reason: unknown): void {
+    this.#drained ??= { reason };
+    this.#drain?.abort(reason);
+  }
+
+  /** The run must end now. */
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason };
+    this.#abort?.abort(reason);
+  }
+
+  /** Nobody waits for it any longer. */
+  abandon(reason: unknown): void {
+    this.abort(reason);
+    this.#end({ type: "abandoned", reason });
+  }
+
+  /** The reconcile did all it had to do before it returned. */
+  #calledBack(outcome: RunOutcome): void {
+    const now = this.#settings.clock.monotonic();
+    this.#settings.onStretch(this, this.startedAt, now);
+    this.#end(outcome, now);
+  }
+
+  #deadlinePassed(): void {
+    const { controller, deadlineMs } = this.#settings;
+    this.#end({ type: "deadline", error: new DeadlineError({ controller, key: this.key, deadlineMs }) });
+  }
+
+  #outcomeOf(result: unknown): RunOutcome {
+    if (isResult(result)) return { type: "result", result };
+    return { type: "thrown", error: new BadResultError({ controller: this.#settings.controller, key: this.key, result }) };
+  }
+
+  #end(outcome: RunOutcome, now = this.#settings.clock.monotonic()): void {
+    if (this.#isOver) {
+      if (outcome.type !== "abandoned") this.#settings.log.debug("a reconcile ended after it was given up; what came of it is ignored", { key: this.key, run: this.run, outcome: outcome.type });
+      return;
+    }
+    this.#isOver = true;
+    this.#cancelDeadline?.();
+    // Over first, so that what the abort sets going finds the client closed.
+    if (outcome.type === "deadline") this.abort(outcome.error);
+    this.#settings.onEnd(this, outcome, now);
+  }
+}
+
+/** What the reconcile sees. What costs something is made when it is asked for; a copy of the context has it all. */
+function contextOf(run: ReconcileRun): ReconcileContext {
+  const { key, causes, causeCount, attempts, priority } = run.work;
+  return {
+    key, causes, causeCount, attempts, priority,
+    run: run.run,
+    get signal() { return run.signal; },
+    get draining() { return run.draining; },
+    get client() { return run.client; },
+    get log() { return run.log; },
+  };
+}
+
+function controllerOf(aborted: { readonly reason: unknown } | undefined): AbortController {
+  const controller = new AbortController();
+  if (aborted !== undefined) controller.abort(aborted.reason);
+  return controller;
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof value === "object" && value !== null && typeof (value as Partial<PromiseLike<unknown>>).then === "function";

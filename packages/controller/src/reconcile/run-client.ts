@@ -1,0 +1,59 @@
+/**
+ * The client of one run: what it asks stands on the tape, ends with the run's signal, and is refused once the run is over.
+ *
+ *     reconcile → guard (tape, signal, refusal) → read your writes → fence → the cluster's transport
+ */
+import type { ConfirmedWrite } from "@drover/cache";
+import type { Client } from "@drover/client";
+import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { Fence } from "../leader/fence.ts";
+import type { RunTape } from "../tape/tape.ts";
+import { CallTape } from "./call-tape.ts";
+import { RunOverError } from "./run-over-error.ts";
+
+export interface RunClientOptions {
+  readonly cluster: Cluster;
+  readonly fence: Fence | undefined;
+  readonly controller: string;
+  /** The run as far as its client is concerned. */
+  readonly owner: {
+    readonly run: string;
+    readonly signal: AbortSignal;
+    readonly isOver: boolean;
+  };
+  readonly tape: RunTape | undefined;
+  /** When the run began, on the monotonic clock. */
+  readonly startedAt: number;
+  readonly onWritten: (write: ConfirmedWrite) => void;
+}
+
+/** Guarantees: not a byte of a call that is made after the run's end leaves; one that is under way at a good end goes on. */
+export function runClient(options: RunClientOptions): Client {
+  const { cluster, fence, controller, owner } = options;
+  const guard = (next: Transport): Transport => async (request) => {
+    const { run, signal, isOver } = owner;
+    if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
+    signal.throwIfAborted();
+    // A signal for each call: Node warns of many listeners on one, and a run may have many calls under way.
+    return taped(options, next, { ...request, signal: AbortSignal.any(request.signal === undefined ? [signal] : [request.signal, signal]) });
+  };
+  return cluster.clientThrough(guard, ...(fence === undefined ? [] : [fence.wrapper]));
+}
+
+async function taped({ cluster: { readYourWrites, runtime }, tape, startedAt, onWritten }: RunClientOptions, next: Transport, request: HttpRequest): Promise<HttpResponse> {
+  if (tape === undefined) return readYourWrites.transport(next, onWritten)(request);
+  const call = new CallTape({ tape, request, atMs: sinceStart(runtime.clock, startedAt), sinceStart: () => sinceStart(runtime.clock, startedAt) });
+  const transport = readYourWrites.transport(next, (write) => {
+    call.wrote(write);
+    onWritten(write);
+  });
+  try {
+    return call.answered(await transport(request));
+  } catch (error) {
+    call.failed(error);
+    throw error;
+  }
+}
+
+const sinceStart = (clock: Clock, startedAt: number): number => clock.monotonic() - startedAt;

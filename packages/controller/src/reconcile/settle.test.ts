@@ -1,0 +1,80 @@
+import type { ObjectKey } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { createQueue } from "@drover/workqueue";
+import type { RateLimiter } from "@drover/workqueue";
+import { describe, expect, it } from "vitest";
+import type { Cause } from "../causes/cause.ts";
+import { done, retry } from "./result.ts";
+import type { Result } from "./result.ts";
+import { controllerRig, keyOf } from "./testing/controller-rig.ts";
+import { testTape } from "./testing/test-tape.ts";
+import { Settlement } from "./settle.ts";
+import { reconcileMetrics } from "./reconcile-metrics.ts";
+
+const web = keyOf("shop/web");
+
+describe("what follows from a run", () => {
+  it("stands on the tape as it came: done, again, failed with the pause, parked, stopped", async () => {
+    const tape = testTape();
+    const results: Result[] = [{ type: "after", afterMs: 10 }, retry(new Error("no")), retry(new Error("no")), done, { type: "stop", reason: "no image" }];
+    const rig = controllerRig({ tape, retry: { jitter: 0, max: 1 }, reconcile: () => results.shift() ?? done });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    rig.controller.unpark(web);
+    await rig.clock.settle();
+    rig.controller.enqueue(web);
+    await rig.clock.settle();
+    expect(tape.records.map(({ result }) => result)).toEqual([
+      { type: "after", afterMs: 10 }, { type: "retry", error: "no", isConflict: false, retryInMs: 5 }, { type: "retry", error: "no", isConflict: false, parked: true }, { type: "done" }, { type: "stop", reason: "no image" },
+    ]);
+    expect(tape.records.map(({ start: { attempts, causeCount, controller } }) => [attempts, causeCount, controller])).toEqual([[0, 1, "web"], [0, 1, "web"], [1, 1, "web"], [0, 0, "web"], [0, 1, "web"]]);
+    await rig.stop();
+  });
+
+  it("a run before the retry was due is no retry: the count and the pause stay as they were", async () => {
+    const causes: unknown[] = [];
+    const rig = controllerRig({ retry: { jitter: 0, baseMs: 1000 }, reconcile: ({ causes: [first] }) => { causes.push(first); throw new Error("no"); } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(400);
+    rig.controller.enqueue(web);
+    await rig.clock.settle();
+    expect(rig.controller.inspect(web)).toMatchObject({ attempts: 1, nextRunInMs: 600, causes: [{ type: "retry", attempt: 1 }] });
+    await rig.clock.advance(600);
+    expect(causes.at(-1)).toMatchObject({ type: "retry", attempt: 1 });
+    await rig.stop();
+  });
+
+  it("a limiter of one's own that fails loses no key", async () => {
+    let runs = 0;
+    const limiter: RateLimiter<ObjectKey> = { when: () => { throw new Error("broken limiter"); }, forget: () => undefined, numRequeues: () => 0 };
+    const rig = controllerRig({ retry: { limiter }, reconcile: () => { runs++; throw new Error("no"); } });
+    rig.controller.enqueue(web);
+    await rig.start();
+    await rig.clock.advance(1000);
+    expect([runs, rig.runtime.log.entries.some(({ message }) => message.startsWith("the rate limiter failed"))]).toEqual([2, true]);
+    await rig.stop();
+  });
+
+  it("counts as parked what is parked now, not what was", () => {
+    const { clock, log, metrics } = testRuntime();
+    const queue = createQueue<ObjectKey, Cause>({ clock, maxAttempts: 0 });
+    const settlement = new Settlement({ queue, log, metrics: reconcileMetrics(metrics, "web") });
+    const fail = (key: ObjectKey): void => {
+      queue.add(key);
+      const work = queue.tryGet();
+      if (work === undefined) return;
+      settlement.began(key);
+      settlement.settle({ work, key, run: "r-1", tape: undefined, isAborted: false } as never, { type: "thrown", error: new Error("no") }, 1);
+    };
+    fail(web);
+    fail(keyOf("shop/db"));
+    expect(settlement.parkedCount()).toBe(2);
+    queue.add(web);
+    expect(settlement.parkedCount()).toBe(1);
+    fail(web);
+    queue.forget(keyOf("shop/db"));
+    expect(settlement.parkedCount()).toBe(1);
+  });
+});

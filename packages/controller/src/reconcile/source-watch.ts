@@ -1,0 +1,121 @@
+/**
+ * One source that a controller watches: its life, and how far it has come.
+ *
+ *     Source.run(sink, signal) → SourceWatch → the controller's queue
+ */
+import { Latch } from "@drover/cache";
+import type { Log, ObjectKey } from "@drover/machinery";
+import type { PermissionNeed } from "../permissions/permission-need.ts";
+import type { Source, SourceRequest, SourceSink, Watch } from "../sources/source.ts";
+
+export interface SourceWatchOptions {
+  readonly source: Source;
+  readonly log: Log;
+  readonly request: (key: ObjectKey, request: SourceRequest) => void;
+  /** The source rejected before it was told to end. */
+  readonly onFailure: (error: unknown) => void;
+  readonly onStop: (watch: SourceWatch) => void;
+}
+
+interface Life {
+  readonly end: AbortController;
+  readonly over: Promise<void>;
+}
+
+/** Guarantees: at most one life of the source at a time; nothing is requested by one that was told to end. */
+export class SourceWatch implements Watch {
+  readonly #options: SourceWatchOptions;
+  #life: Life | undefined;
+  #synced = new Latch();
+  #waitingFor: string | undefined;
+  #isStopped = false;
+  /** Whether it is to live: one that is still ending is started again when it has ended. */
+  #isWanted = false;
+
+  constructor(options: SourceWatchOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.source.name;
+  }
+
+  get needs(): readonly PermissionNeed[] {
+    return this.#options.source.needs ?? [];
+  }
+
+  get isSynced(): boolean {
+    return this.#synced.isOpen;
+  }
+
+  get waitingFor(): string | undefined {
+    return this.#waitingFor;
+  }
+
+  synced(signal: AbortSignal): Promise<void> {
+    return this.#synced.wait(signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#synced.break(new Error(`the watch of ${this.name} was stopped before it had synced`));
+    this.#options.onStop(this);
+    await this.end(new DOMException(`the watch of ${this.name} was stopped`, "AbortError"));
+  }
+
+  /** Starts the source, unless it runs or was stopped. */
+  start(): void {
+    if (this.#isStopped) return;
+    this.#isWanted = true;
+    if (this.#life !== undefined) return;
+    const end = new AbortController();
+    this.#life = { end, over: this.#live(end.signal) };
+  }
+
+  /** Tells the source to end, and resolves when it has; it may be started again. */
+  async end(reason: unknown): Promise<void> {
+    const life = this.#life;
+    this.#isWanted = false;
+    if (life === undefined) return;
+    life.end.abort(reason);
+    await life.over;
+    if (this.#life !== life) return;
+    this.#life = undefined;
+    this.#waitingFor = undefined;
+    if (this.#synced.isOpen) this.#synced = new Latch();
+    if (this.#isWanted) this.start();
+  }
+
+  async #live(signal: AbortSignal): Promise<void> {
+    const { source, onFailure, log } = this.#options;
+    try {
+      await source.run(this.#sink(signal), signal);
+      // A source that ends by itself has said all it had to say.
+      if (!signal.aborted) this.#synced.open();
+    } catch (error) {
+      if (!signal.aborted) return onFailure(error);
+      if (error !== signal.reason) log.debug("a source failed while it was ending", { source: source.name, error });
+    }
+  }
+
+  #sink(signal: AbortSignal): SourceSink {
+    const { request, source, log } = this.#options;
+    return {
+      request: (key, asked) => {
+        if (signal.aborted) return;
+        try {
+          request(key, asked);
+        } catch (error) {
+          log.error("a source asked for something that cannot be", { source: source.name, key, error });
+        }
+      },
+      synced: () => {
+        if (signal.aborted) return;
+        this.#synced.open();
+      },
+      waitingFor: (why) => {
+        if (!signal.aborted) this.#waitingFor = why;
+      },
+    };
+  }
+}

@@ -1,0 +1,28 @@
+/** A tape that keeps everything as it was told, for tests of those who write on it. */
+import type { CallRecord, ResultRecord } from "../../tape/run-record.ts";
+import type { RunStart, Tape } from "../../tape/tape.ts";
+
+/** One run as it was told. */
+export interface TapedRun {
+  readonly start: RunStart;
+  readonly calls: CallRecord[];
+  result?: ResultRecord;
+}
+
+export interface TestTape extends Pick<Tape, "begin"> {
+  readonly records: TapedRun[];
+}
+
+/** An empty one. */
+export function testTape(): TestTape & Tape {
+  const records: TapedRun[] = [];
+  return {
+    records,
+    runs: () => [],
+    begin: (start) => {
+      const taped: TapedRun = { start, calls: [] };
+      records.push(taped);
+      return { call: (call) => taped.calls.push(call), end: (result) => { taped.result = result; } };
+    },
+  };
+}

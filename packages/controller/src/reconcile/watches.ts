@@ -1,0 +1,120 @@
+/**
+ * All sources of one controller: started together, waited for together, ended together.
+ *
+ *     Controller.watch → Watches → SourceWatch for each
+ */
+import { NotSyncedError } from "@drover/cache";
+import { TimeoutError, withTimeout } from "@drover/machinery";
+import type { Clock, Log, ObjectKey } from "@drover/machinery";
+import type { PermissionNeed } from "../permissions/permission-need.ts";
+import type { Source, SourceRequest, Watch } from "../sources/source.ts";
+import { SourceWatch } from "./source-watch.ts";
+
+export interface WatchesOptions {
+  readonly controller: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly syncTimeoutMs: number;
+  readonly request: (key: ObjectKey, request: SourceRequest) => void;
+}
+
+/** Guarantees: a source is started once for as long as it lives, whoever asks and how often. */
+export class Watches {
+  readonly #options: WatchesOptions;
+  readonly #watches = new Set<SourceWatch>();
+  readonly #failed = new AbortController();
+  #isStarted = false;
+  #standby: (() => void) | undefined;
+
+  constructor(options: WatchesOptions) {
+    this.#options = options;
+  }
+
+  /** Aborted, with the error as its reason, when a source fails. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** What the sources that are watched must be allowed to do. */
+  get needs(): readonly PermissionNeed[] {
+    return Array.from(this.#watches, ({ needs }) => needs).flat();
+  }
+
+  add(source: Source): Watch {
+    const { request, log } = this.#options;
+    const watch = new SourceWatch({
+      source, request, log,
+      onFailure: (error) => this.#fail(source, error),
+      onStop: (stopped) => this.#watches.delete(stopped),
+    });
+    this.#watches.add(watch);
+    if (this.#isStarted) watch.start();
+    return watch;
+  }
+
+  views(): readonly Pick<Watch, "name" | "isSynced" | "waitingFor">[] {
+    return Array.from(this.#watches, ({ name, isSynced, waitingFor }) => ({ name, isSynced, waitingFor }));
+  }
+
+  /** Starts what is not started yet. Until the controller runs, all ends with `signal`. */
+  startStandby(signal: AbortSignal): void {
+    if (signal.aborted) return;
+    if (!this.#isStarted) {
+      const end = (): void => void this.end(signal.reason);
+      signal.addEventListener("abort", end, { once: true });
+      this.#standby = () => signal.removeEventListener("abort", end);
+    }
+    this.#start();
+  }
+
+  /** Starts what is not started yet. From now on only `end` ends it. */
+  startForGood(): void {
+    this.#standby?.();
+    this.#standby = undefined;
+    this.#start();
+  }
+
+  /**
+   * Resolves when every source that is watched now has synced, or was stopped. Rejects with the signal's reason, with what a source
+   * rejects with, and, when the time is up, with a `NotSyncedError`.
+   */
+  async synced(signal: AbortSignal): Promise<void> {
+    const { clock, syncTimeoutMs, controller } = this.#options;
+    const watched = [...this.#watches];
+    try {
+      await withTimeout(clock, syncTimeoutMs, (either) => this.#allSynced(watched, either), { signal: AbortSignal.any([signal, this.#failed.signal]) });
+    } catch (error) {
+      if (!(error instanceof TimeoutError) || signal.aborted || this.#failed.signal.aborted) throw error;
+      const unsynced = watched.filter((watch) => this.#watches.has(watch) && !watch.isSynced);
+      throw new NotSyncedError(unsynced.map(({ name, waitingFor }) => ({ name: `${name} of controller ${controller}`, why: waitingFor ?? "it has not said why", error: undefined })), syncTimeoutMs);
+    }
+  }
+
+  /** Ends all sources, and resolves when they have ended. */
+  async end(reason: unknown): Promise<void> {
+    this.#isStarted = false;
+    await Promise.all(Array.from(this.#watches, (watch) => watch.end(reason)));
+  }
+
+  #start(): void {
+    this.#isStarted = true;
+    for (const watch of this.#watches) watch.start();
+  }
+
+  async #allSynced(watched: readonly SourceWatch[], signal: AbortSignal): Promise<void> {
+    // One after the other, as they all run anyway: Node warns of many listeners on one signal.
+    for (const watch of watched) {
+      try {
+        await watch.synced(signal);
+      } catch (error) {
+        // One that was stopped meanwhile is not waited for.
+        if (this.#watches.has(watch)) throw error;
+      }
+    }
+  }
+
+  #fail(source: Source, error: unknown): void {
+    this.#options.log.error("a source of the controller failed", { source: source.name, error });
+    this.#failed.abort(error);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { expect, it } from "vitest";
+import { EventLoopWatch } from "./event-loop-watch.ts";
+
+/** A clock whose time may pass without a turn, as in a loop that never awaits. */
+function blockableClock() {
+  const manual = new ManualClock();
+  const blocked = { ms: 0 };
+  const clock: Clock = { now: () => manual.now() + blocked.ms, monotonic: () => manual.monotonic() + blocked.ms, timer: (delayMs, callback) => manual.timer(delayMs, callback) };
+  return { clock, manual, blocked };
+}
+
+it("an event loop that turns is well; one that was blocked is not, until it beats in time again", async () => {
+  const { clock, manual, blocked } = blockableClock();
+  const watch = new EventLoopWatch({ clock });
+  const stop = new AbortController();
+  expect(() => watch.check()).not.toThrow();
+  const over = watch.run(stop.signal);
+  await manual.advance(60_000);
+  expect(() => watch.check()).not.toThrow();
+  blocked.ms += 10_000;
+  expect(() => watch.check()).not.toThrow();
+  blocked.ms += 1500;
+  expect(() => watch.check()).toThrow("the event loop was blocked for 10500 ms, longer than the 10000 ms it may be");
+  await manual.advance(1000);
+  expect(() => watch.check()).toThrow("was blocked for");
+  await manual.advance(1000);
+  expect(() => watch.check()).not.toThrow();
+  stop.abort();
+  await over;
+  expect(manual.pending).toEqual([]);
+});

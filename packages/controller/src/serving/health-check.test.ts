@@ -1,0 +1,40 @@
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { failureOf, logFailures, printOutcomes, runChecks } from "./health-check.ts";
+import type { HealthCheck } from "./health-check.ts";
+
+const { signal } = new AbortController();
+const fails: HealthCheck = () => {
+  throw new Error("secret");
+};
+
+describe("checks", () => {
+  it("are all asked, and told in the order of their names", async () => {
+    const checks = new Map<string, HealthCheck>([["b", () => Promise.resolve()], ["c", () => Promise.reject(new Error("no"))], ["a", fails]]);
+    const outcomes = await runChecks(checks, { exclude: new Set(), signal });
+    expect(outcomes.map(({ name, result }) => [name, result])).toEqual([["a", "failed"], ["b", "ok"], ["c", "failed"]]);
+    const { log } = testRuntime();
+    logFailures(outcomes, log, "/healthz");
+    expect(log.entries.map(({ fields }) => [fields.check, String(fields.error)])).toEqual([["a", "Error: secret"], ["c", "Error: no"]]);
+  });
+
+  it("that are excluded are not asked", async () => {
+    expect(await runChecks(new Map([["a", fails]]), { exclude: new Set(["a"]), signal })).toEqual([{ name: "a", result: "excluded" }]);
+  });
+
+  it("are one named ping when there is none", async () => {
+    expect(await runChecks(new Map(), { exclude: new Set(), signal })).toEqual([{ name: "ping", result: "ok" }]);
+  });
+
+  it("that never settle fail when nobody waits any more", async () => {
+    const gone = new AbortController();
+    const failure = failureOf(() => new Promise(() => undefined), gone.signal);
+    gone.abort(new Error("gone"));
+    expect(await failure).toEqual({ error: new Error("gone") });
+  });
+
+  it("are printed without the reasons", () => {
+    expect(printOutcomes([{ name: "a", result: "failed", error: new Error("secret") }, { name: "b", result: "excluded" }, { name: "c", result: "ok" }], ["x", 'y"'])).toBe(
+      '[-]a failed: reason withheld\n[+]b excluded: ok\n[+]c ok\nwarn: some health checks cannot be excluded: no matches for "x","y\\""\nhealthz check failed\n');
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * Why a source that watches a kind has not synced, or what is wrong with it since, for whoever wonders why nothing is reconciled.
+ *
+ *     InformerState, HandlerState → informerAccount → sink.waitingFor
+ */
+import { unsyncedReason } from "@drover/cache";
+import type { HandlerState, InformerState } from "@drover/cache";
+import { findApiError, printGroupResource } from "@drover/machinery";
+import type { Kind } from "@drover/machinery";
+
+/** In words, with what may cure it; undefined when all is well. */
+export function informerAccount(kind: Kind, informers: readonly InformerState[], handler: HandlerState): string | undefined {
+  const troubled = informers.filter(({ hasSynced, reflector }) => !hasSynced || reflector.hasFailed || reflector.phase === "stopped");
+  if (troubled.length > 0) return troubled.map((state) => `${state.name}: ${troubleOf(kind, state)}`).join("; ");
+  return handler.hasSynced ? undefined : handlerAccount(handler);
+}
+
+function troubleOf(kind: Kind, state: InformerState): string {
+  if (state.reflector.phase === "empty") return "it has not been run; the informers of a cluster start with the cluster";
+  const { why, error } = unsyncedReason(state);
+  return `${why}${hintFor(kind, findApiError(error)?.code)}`;
+}
+
+function hintFor(kind: Kind, code: number | undefined): string {
+  const resource = printGroupResource({ group: kind.group, resource: kind.plural });
+  if (code === 404) return ` (this cluster does not serve ${resource} in version ${kind.version}; is its CustomResourceDefinition installed?)`;
+  return code === 403 ? ` (its account needs the verbs list and watch on ${resource})` : "";
+}
+
+function handlerAccount({ pendingKeys, running, errors }: HandlerState): string {
+  const waiting = pendingKeys + Number(running !== undefined);
+  if (waiting === 0) return "its informer has not synced yet";
+  const failures = errors === 0 ? "" : `; its predicates or its handler failed ${errors} times, see the log`;
+  return `${waiting} objects of the first list are still to be handled${failures}`;
+}

@@ -1,0 +1,31 @@
+import { ConfigMap } from "@drover/api/core/v1";
+import { Deployment } from "@drover/api/apps/v1";
+import type { KubeObject, OwnerReference } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { ownedSource } from "./owned-source.ts";
+import { sourceRig } from "./testing/source-rig.ts";
+
+const owner = (name: string, controller: boolean): OwnerReference => ({ apiVersion: "apps/v1", kind: "Deployment", name, uid: `${name}-uid`, controller });
+const owned = (...ownerReferences: OwnerReference[]): KubeObject => ({ metadata: { namespace: "shop", name: "c", ownerReferences } });
+
+describe("an owned source", () => {
+  it("asks for the owner that manages the object and, if it is told to, for every owner", async () => {
+    const rig = sourceRig();
+    const { cluster } = rig;
+    rig.configMaps.put(owned(owner("a", false), owner("b", true)));
+    const [manager, everybody] = [ownedSource(ConfigMap, { cluster, owner: Deployment }), ownedSource(ConfigMap, { cluster, owner: Deployment, onlyController: false })];
+    const lives = [manager, everybody].map((source) => rig.watch(source));
+    await rig.start();
+    expect([lives.map(({ keys }) => keys), manager.name, lives[0]?.causes]).toMatchObject([[["shop/b"], ["shop/a", "shop/b"]], "ConfigMap owned by Deployment", [{ via: "owner", kind: { kind: "ConfigMap" } }]]);
+  });
+
+  it("B15: an object that goes from one owner to another is news for both", async () => {
+    const rig = sourceRig();
+    rig.configMaps.put(owned(owner("a", true)));
+    const life = rig.watch(ownedSource(ConfigMap, { cluster: rig.cluster, owner: Deployment }));
+    await rig.start();
+    rig.configMaps.put(owned(owner("b", true)));
+    await rig.clock.advance(10);
+    expect(life.keys).toEqual(["shop/a", "shop/a", "shop/b"]);
+  });
+});

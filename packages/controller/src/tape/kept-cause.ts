@@ -1,0 +1,77 @@
+/**
+ * Causes as the tape keeps them: as they came while they are new, and then without their objects.
+ *
+ *     Cause → boundedCauses → TapedRun → reducedCause, when newer ones need the room
+ */
+import type { Change } from "@drover/cache";
+import type { GroupKind, ObjectKey } from "@drover/machinery";
+import type { Cause } from "../causes/cause.ts";
+import type { ChangeRecord } from "./run-record.ts";
+import { ownText } from "./own-text.ts";
+
+/** A change whose objects were let go. */
+export interface ReducedChange {
+  readonly type: "reduced";
+  readonly event: ChangeRecord["event"];
+  readonly via: ChangeRecord["via"];
+  readonly kind: GroupKind;
+  readonly cluster: string;
+  readonly key: ObjectKey;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly resourceVersionBefore: string | undefined;
+  readonly isFinalStateUnknown: boolean;
+}
+
+export type KeptCause = Cause | ReducedChange;
+
+const causesMax = 64;
+const textMax = 1024;
+
+/** The causes of a run, at most 64 and with texts of at most 1,024 characters; the very list where that is so already, as it nearly always is. */
+export function boundedCauses(causes: readonly Cause[]): readonly Cause[] {
+  return causes.length <= causesMax && !causes.some(hasLongText) ? causes : causes.slice(0, causesMax).map(withShortText);
+}
+
+function hasLongText(cause: Cause): boolean {
+  if (cause.type === "retry") return cause.error.length > textMax;
+  return (cause.type === "external" || cause.type === "enqueue") && cause.note !== undefined && cause.note.length > textMax;
+}
+
+function withShortText(cause: Cause): Cause {
+  if (!hasLongText(cause)) return cause;
+  if (cause.type === "retry") return { ...cause, error: ownText(cause.error, textMax) };
+  return (cause.type === "external" || cause.type === "enqueue") && cause.note !== undefined ? { ...cause, note: ownText(cause.note, textMax) } : cause;
+}
+
+/** The same cause without objects: which versions it was about is all that is left of a change. */
+export function reducedCause(cause: KeptCause): KeptCause {
+  if (cause.type !== "change") return cause;
+  const { change, kind, via, cluster } = cause;
+  return {
+    type: "reduced", event: eventOf(change), via, kind, cluster, key: change.key, uid: change.uid, resourceVersion: versionOf(change), resourceVersionBefore: versionBefore(change),
+    isFinalStateUnknown: change.type === "deleted" && change.isFinalStateUnknown,
+  };
+}
+
+/** What happened, in one word. */
+export function eventOf(change: Change): ChangeRecord["event"] {
+  if (change.type === "added") return change.isInInitialList ? "initial" : "added";
+  return change.type === "updated" && change.isResync ? "resync" : change.type;
+}
+
+/** The version a change leads to, without parsing an object that nobody has looked at. */
+export function versionOf(change: Change): string {
+  return change.resourceVersion ?? change.object.metadata.resourceVersion ?? "";
+}
+
+/** The version an update leads away from. */
+export function versionBefore(change: Change): string | undefined {
+  return change.type === "updated" && !change.isResync ? (change.resourceVersionBefore ?? change.before.metadata.resourceVersion) : undefined;
+}
+
+/** The object a cause is about; undefined for a cause that is about none. */
+export function objectOf(cause: KeptCause): Pick<ReducedChange, "kind" | "key" | "via" | "uid"> | undefined {
+  if (cause.type === "reduced") return cause;
+  return cause.type === "change" ? { kind: cause.kind, key: cause.change.key, via: cause.via, uid: cause.change.uid } : undefined;
+}

@@ -1,0 +1,111 @@
+/**
+ * One run on the tape, as it is written: a few fields that are set, and nothing else.
+ *
+ *     Tape.begin → TapedRun.call … → TapedRun.end        → describe, when somebody asks
+ */
+import type { Clock, ObjectKey } from "@drover/machinery";
+import { describeCause } from "./describe-cause.ts";
+import { boundedCauses, reducedCause } from "./kept-cause.ts";
+import type { KeptCause } from "./kept-cause.ts";
+import { ownText } from "./own-text.ts";
+import type { OwnWriteIndex, OwnWrites, RunName } from "./own-writes.ts";
+import type { CallRecord, ResultRecord, RunRecord } from "./run-record.ts";
+import type { RunStart, RunTape } from "./tape.ts";
+
+/** What all runs of a tape share. */
+export interface TapedRunOptions {
+  readonly clock: Clock;
+  readonly callsMax: number;
+  readonly ownWrites: OwnWrites;
+  /** Called when a run is over. */
+  readonly ended: (run: TapedRun) => void;
+}
+
+const textMax = 1024;
+
+/** Never holds the start it was made from, nor, once it was reduced, an object. */
+export class TapedRun implements RunTape, RunName {
+  readonly run: string;
+  readonly controller: string;
+  readonly key: ObjectKey;
+  readonly startedAt: number;
+  /** On the clock's monotonic time. */
+  readonly startedMs: number;
+  /** How often its key has run; above 0 the tape looks for a reason when the run ends. */
+  suspicion = 0;
+  readonly #waitedMs: number;
+  readonly #attempts: number;
+  readonly #causeCount: number;
+  readonly #options: TapedRunOptions;
+  #causes: readonly KeptCause[];
+  #calls: CallRecord[] | undefined;
+  #callCount = 0;
+  #tookMs: number | undefined;
+  #result: ResultRecord | undefined;
+
+  constructor(start: RunStart, options: TapedRunOptions) {
+    this.run = start.run;
+    this.controller = start.controller;
+    this.key = start.key;
+    this.#waitedMs = start.waitedMs;
+    this.#attempts = start.attempts;
+    this.#causeCount = start.causeCount;
+    this.startedAt = options.clock.now();
+    this.startedMs = options.clock.monotonic();
+    this.#options = options;
+    this.#causes = boundedCauses(start.causes);
+  }
+
+  get causes(): readonly KeptCause[] {
+    return this.#causes;
+  }
+
+  /** How many causes hold on to objects. */
+  get heldChanges(): number {
+    let held = 0;
+    for (const cause of this.#causes) if (cause.type === "change") held++;
+    return held;
+  }
+
+  call(call: CallRecord): void {
+    this.#callCount++;
+    if (call.wrote !== undefined) this.#options.ownWrites.remember(this, call, this.startedMs);
+    if (this.#callCount <= this.#options.callsMax) (this.#calls ??= []).push(bounded(call));
+  }
+
+  /** Only the first end counts: a run that was given up may still come to its own. */
+  end(result: ResultRecord): void {
+    if (this.#result !== undefined) return;
+    this.#tookMs = this.#options.clock.monotonic() - this.startedMs;
+    this.#result = boundedResult(result);
+    this.#options.ended(this);
+  }
+
+  /** Lets the objects of its causes go. */
+  reduce(): void {
+    this.#causes = this.#causes.map(reducedCause);
+  }
+
+  describe(own: OwnWriteIndex): RunRecord {
+    const { run, controller, key, startedAt } = this;
+    return {
+      run, controller, key, startedAt,
+      waitedMs: this.#waitedMs,
+      ...(this.#tookMs === undefined ? {} : { tookMs: this.#tookMs }),
+      attempts: this.#attempts,
+      causes: this.#causes.map((cause) => describeCause(cause, own, { seenAt: this.startedMs, run })),
+      causeCount: this.#causeCount,
+      calls: this.#calls === undefined ? [] : [...this.#calls],
+      callCount: this.#callCount,
+      ...(this.#result === undefined ? {} : { result: this.#result }),
+    };
+  }
+}
+
+const bounded = (call: CallRecord): CallRecord => (call.error !== undefined && call.error.length > textMax ? { ...call, error: ownText(call.error, textMax) } : call);
+
+function boundedResult(result: ResultRecord): ResultRecord {
+  if (result.type === "retry") return result.error.length > textMax ? { ...result, error: ownText(result.error, textMax) } : result;
+  if (result.type === "stop" || result.type === "abandoned") return result.reason.length > textMax ? { ...result, reason: ownText(result.reason, textMax) } : result;
+  return result;
+}
