@@ -115,7 +115,7 @@ function prepare(): readonly Side[] {
 async function startServer(): Promise<string> {
   const template = join(outside, "pod.json");
   writeFileSync(template, podTemplate());
-  server = spawn(join(outside, "replay"), ["-template", template, "-pods", String(large)], { stdio: ["ignore", "pipe", "inherit"] });
+  server = spawn(join(outside, "replay"), ["-template", template, "-objects", String(large)], { stdio: ["ignore", "pipe", "inherit"] });
   const { stdout } = server;
   if (stdout === null) throw new Error("the replay server has no output");
   for await (const chunk of stdout) return String(chunk).trim();

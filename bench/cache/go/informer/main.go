@@ -12,9 +12,10 @@ import (
 	"runtime"
 	"sort"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
+
+	"drover/bench/cache/process"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,6 +43,11 @@ func check(err error) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func used[T int | float64](amount T, err error) T {
+	check(err)
+	return amount
 }
 
 func nowMs() float64 { return float64(time.Now().UnixNano()) / 1e6 }
@@ -81,7 +87,7 @@ func main() {
 	if !cache.WaitForCacheSync(ctx.Done(), informer.HasSynced) {
 		panic("not synced")
 	}
-	result := map[string]any{"syncMs": nowMs() - given.StartedMs, "objects": len(informer.GetStore().ListKeys()), "peakRssBytes": peakRss()}
+	result := map[string]any{"syncMs": nowMs() - given.StartedMs, "objects": len(informer.GetStore().ListKeys()), "peakRssBytes": used(process.MemoryBytes("VmHWM"))}
 	switch given.Mode {
 	case "keep":
 		result["keptBytes"] = float64(heap()-base) / float64(given.Pods)
@@ -90,12 +96,12 @@ func main() {
 	case "latency":
 		result["latencies"] = latencies(queue, informer, given)
 	case "key", "read":
-		cpu := cpuSeconds()
+		cpu := used(process.CPUSeconds())
 		began := time.Now()
 		start(given.URL)
 		<-done
 		result["eventsPerSecond"] = float64(given.Events) / time.Since(began).Seconds()
-		result["cpuSeconds"] = cpuSeconds() - cpu
+		result["cpuSeconds"] = used(process.CPUSeconds()) - cpu
 	}
 	check(json.NewEncoder(os.Stdout).Encode(result))
 }
@@ -156,17 +162,4 @@ func heap() int64 {
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
 	return int64(stats.HeapAlloc)
-}
-
-func peakRss() int {
-	status, err := os.ReadFile("/proc/self/status")
-	check(err)
-	for line := range strings.Lines(string(status)) {
-		if strings.HasPrefix(line, "VmHWM:") {
-			kilobytes, err := strconv.Atoi(strings.Fields(line)[1])
-			check(err)
-			return kilobytes * 1024
-		}
-	}
-	return 0
 }
