@@ -40,6 +40,7 @@ describe("a program of a cluster", () => {
     const program = new RealProgram("forever", [], folder);
     const id = await pid();
     program.check();
+    expect(program.hasEnded).toBe(false);
     await program.end();
     expect(isAlive(id)).toBe(false);
   });
@@ -61,6 +62,13 @@ describe("a program of a cluster", () => {
     starter.kill("SIGKILL");
     await gone;
     await expect.poll(() => isAlive(id), { timeout: 10_000 }).toBe(false);
+  });
+
+  it("may be any file, with variables of its own", async () => {
+    const program = new RealProgram("greeting", ["-c", 'echo "hello $WHO"; exit 4'], folder, { path: "sh", env: { WHO: "world" } });
+    await vi.waitFor(() => expect(program.hasEnded).toBe(true), { timeout: 10_000 });
+    expect(() => program.check()).toThrow("greeting ended with 4:\nhello world");
+    await program.end();
   });
 
   it("is named when it is missing, with the way to get it", () => {

@@ -27,27 +27,35 @@ export class RealProgram {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  /** @param folder - where its log goes */
-  constructor(name: string, args: readonly string[], folder: string) {
+  /**
+   * @param folder - where its log goes
+   * @param options - `path`: which file is run, by default the one of that name in KUBEBUILDER_ASSETS; `env`: variables besides those of this process
+   */
+  constructor(name: string, args: readonly string[], folder: string, { path = programPath(name), env = {} }: { readonly path?: string; readonly env?: Readonly<Record<string, string>> } = {}) {
     this.#name = name;
     this.#log = join(folder, `${name}.log`);
     const output = openSync(this.#log, "w");
-    this.#child = spawn("sh", ["-c", guarded, "sh", programPath(name), ...args], { stdio: ["pipe", output, output] });
+    this.#child = spawn("sh", ["-c", guarded, "sh", path, ...args], { stdio: ["pipe", output, output], env: { ...process.env, ...env } });
     this.#ended = new Promise((resolve) => this.#child.once("exit", resolve));
     // It may have ended before the input is closed.
     this.#child.stdin?.on("error", () => undefined);
     closeSync(output);
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   /** Throws when it has ended. */
   check(): void {
     const { exitCode, signalCode } = this.#child;
-    if (exitCode === null && signalCode === null) return;
+    if (!this.hasEnded) return;
     throw new Error(`${this.#name} ended with ${exitCode ?? signalCode}:\n${this.tail()}`);
   }
 
-  tail(): string {
-    return readFileSync(this.#log, "utf8").split("\n").slice(-20).join("\n");
+  /** The last lines it has said. */
+  tail(lines = 20): string {
+    return readFileSync(this.#log, "utf8").split("\n").slice(-lines).join("\n");
   }
 
   /** Asks it to end, after five seconds makes it, and resolves when it has. */

@@ -36,6 +36,8 @@ export interface RealServerOptions {
   readonly history?: "server" | "etcd";
   /** "AlwaysAllow" lets everybody do everything who has logged in, and nobody else anything. @default "RBAC" */
   readonly authorization?: "RBAC" | "AlwaysAllow";
+  /** The rules of an audit policy, by which the server writes down who asked for what: `RealServer.auditLog`. @default nothing is written down */
+  readonly audit?: readonly object[];
 }
 
 /** Where a server is and how to be its administrator: plain data, so that a run can hand it to all its files. */
@@ -48,6 +50,8 @@ export interface RealServerAddress {
   readonly ca: string;
   /** A file for kubectl and its like, with the administrator's token; gone when the server is. */
   readonly kubeconfig: string;
+  /** The file with an `audit.k8s.io/v1` Event in each line, restarts included, if it was asked for; gone when the server is. */
+  readonly auditLog?: string;
   /** Whose certificates the server takes for users. */
   readonly clientAuthority: Issued;
   readonly etcdUrl: string;
@@ -95,7 +99,7 @@ export async function startRealServer(options: RealServerOptions = {}): Promise<
 }
 
 /** The programs, and where they are. */
-export async function startServerPrograms({ history = "server", authorization = "RBAC" }: RealServerOptions): Promise<ServerPrograms> {
+export async function startServerPrograms({ history = "server", authorization = "RBAC", audit }: RealServerOptions): Promise<ServerPrograms> {
   const { path: folder, remove } = temporaryFolder("real-server");
   const [clientPort, peerPort, port] = await freePorts(3);
   const etcdUrl = `http://127.0.0.1:${clientPort}`;
@@ -111,7 +115,7 @@ export async function startServerPrograms({ history = "server", authorization = 
       `--initial-advertise-peer-urls=http://127.0.0.1:${peerPort}`, `--initial-cluster=default=http://127.0.0.1:${peerPort}`, "--unsafe-no-fsync", "--log-level=error",
     ], folder));
     writeFileSync(join(folder, "clients.crt"), certificate);
-    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, `--authorization-mode=${authorization}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : [])];
+    const flags = [`--etcd-servers=${etcdUrl}`, `--secure-port=${port}`, `--authorization-mode=${authorization}`, ...apiServerFlags(folder, token), ...(history === "etcd" ? forgetful : []), ...(audit === undefined ? [] : auditFlags(folder, audit))];
     const certificateFile = join(folder, "certs", "apiserver.crt");
     const start = async (): Promise<void> => {
       programs.push(new RealProgram("kube-apiserver", flags, folder));
@@ -123,7 +127,7 @@ export async function startServerPrograms({ history = "server", authorization = 
     };
     await start();
     const ca = readFileSync(certificateFile, "utf8");
-    return { address: { url, token, ca, kubeconfig: writeKubeconfig(folder, { url, token, ca }), clientAuthority: { certificate, key }, etcdUrl }, restart, stop };
+    return { address: { url, token, ca, kubeconfig: writeKubeconfig(folder, { url, token, ca }), clientAuthority: { certificate, key }, etcdUrl, ...(audit === undefined ? {} : { auditLog: auditFile(folder) }) }, restart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -158,6 +162,15 @@ function apiServerFlags(folder: string, token: string): string[] {
     `--token-auth-file=${tokens}`, "--service-account-issuer=https://127.0.0.1", `--service-account-key-file=${key}`, `--service-account-signing-key-file=${key}`,
     "--service-cluster-ip-range=10.0.0.0/24", "--disable-admission-plugins=ServiceAccount", "--shutdown-delay-duration=0s",
   ];
+}
+
+const auditFile = (folder: string): string => join(folder, "audit.log");
+
+/** One line for each request, written when it has been answered. */
+function auditFlags(folder: string, rules: readonly object[]): string[] {
+  const policy = join(folder, "audit-policy.json");
+  writeFileSync(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived", "ResponseStarted"], rules }));
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditFile(folder)}`];
 }
 
 function writeKubeconfig(folder: string, { url, token, ca }: Pick<RealServerAddress, "url" | "token" | "ca">): string {
