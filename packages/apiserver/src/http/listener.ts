@@ -284,17 +284,21 @@ class Front {
     const { clock } = this.#options;
     const { stallTimeoutMs } = this.#limits;
     return {
-      write: (bytes) => response.write(bytes),
+      // Past the response, which would cork the socket and come back for it a turn later; but not past what it still holds itself.
+      write: (bytes) => (response.socket !== null && response.writableLength === response.socket.writableLength ? response.socket.write(bytes) : response.write(bytes)),
       isClosed: () => !takesBody || response.destroyed,
       onClosed: (callback) => void response.once("close", callback),
       drained: () => new Promise<void>((resolve) => {
+        const { socket } = response;
         const done = (): void => {
           cancel();
           response.off("drain", done).off("close", done);
+          socket?.off("drain", done);
           resolve();
         };
         const cancel = clock.timer(stallTimeoutMs, () => void response.destroy());
         response.once("drain", done).once("close", done);
+        socket?.once("drain", done);
       }),
     };
   }
