@@ -1,6 +1,9 @@
 /** What controller authors write again and again, once and right. What stands here is a promise; the rest is ours to change. */
 
 // A custom resource as one value
+export { installResource } from "./resource/install-resource.ts";
+export type { InstallOptions } from "./resource/install-resource.ts";
+export { IncompatibleResourceError } from "./resource/incompatible-resource-error.ts";
 export { defineResource } from "./resource/define-resource.ts";
 export type { SubresourcesOf } from "./resource/define-resource.ts";
 export type { ColumnDefinition, DefinitionOptions, OlderVersion, Resource, ResourceDefinition, ResourceObject, Rule, ScaleDefinition, StatusBasics } from "./resource/resource.ts";

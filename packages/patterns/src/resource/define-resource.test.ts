@@ -57,6 +57,11 @@ describe("a defined resource", () => {
     expect(() => WebApp.parse("x")).toThrow("WebApp is not valid: : must be an object, not string");
   });
 
+  it("sees items twice in a list that is a set", () => {
+    const Tagged = defineResource({ ...names, spec: z.object({ tags: z.array(z.string()).meta({ "x-kubernetes-list-type": "set" }) }) });
+    expect(() => Tagged.parse({ metadata: {}, spec: { tags: ["a", "a"] } })).toThrow('spec.tags[1]: Duplicate value: "a"');
+  });
+
   it("judges as the schema does that the server gets", () => {
     const compiled = compileSchema(WebApp.schema);
     const anything = fc.oneof(fc.string({ unit: "grapheme-ascii", maxLength: 3 }), fc.integer({ min: -2, max: 2 }), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean());

@@ -6,18 +6,21 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import { guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, Schema, Scope, Subresource, Verb } from "@drover/machinery";
-import type { $ZodObject, output } from "zod/v4/core";
+import type { output } from "zod/v4/core";
 import type { ZodSchema } from "../schema/zod-node.ts";
 import { objectParser } from "./parse-object.ts";
 import { printerColumns } from "./printer-columns.ts";
 import { resourceSchema } from "./resource-schema.ts";
 import { convertObject } from "./resource-versions.ts";
 import type { ResourceVersions } from "./resource-versions.ts";
-import type { DefinitionOptions, OlderVersion, Resource, ResourceDefinition, ResourceObject, ScaleDefinition } from "./resource.ts";
+import type { DefinitionOptions, OlderVersion, Resource, ResourceDefinition, ResourceObject, ScaleDefinition, StatusBasics } from "./resource.ts";
+
+/** A status of which nothing was said. */
+export type NoStatus = ZodSchema<StatusBasics>;
 
 /** Throws an `UnsayableSchemaError` for what the server could not check, and a TypeError for names and paths that cannot be. */
 export function defineResource<
-  Spec extends ZodSchema, Status extends ZodSchema = $ZodObject<Record<never, never>>, S extends Scope = "Namespaced", Scaled extends ScaleDefinition | undefined = undefined,
+  Spec extends ZodSchema, Status extends ZodSchema = NoStatus, S extends Scope = "Namespaced", Scaled extends ScaleDefinition | undefined = undefined,
 >(definition: ResourceDefinition<Spec, Status, S, Scaled>): Resource<ResourceObject<output<Spec>, output<Status>>, S, SubresourcesOf<Scaled>> {
   const { group, version, kind, spec, status, rules = [], description, olderVersions = {}, scope = "Namespaced" as S } = definition;
   checkNames(definition);
@@ -50,7 +53,7 @@ function descriptor<T extends KubeObject, S extends Scope, Sub extends string>({
   const status: Subresource = { group, version, kind, verbs: ["get", "patch", "update"] };
   const scaled: Subresource = { group: "autoscaling", version: "v1", kind: "Scale", verbs: ["get", "patch", "update"] };
   const subresources: Readonly<Record<string, Subresource>> = scale === undefined ? { status } : { status, scale: scaled };
-  return { group, version, kind, listKind: names.listKind, plural: names.plural, singular: names.singular, shortNames: names.shortNames ?? [], categories: names.categories ?? [], scope, verbs, subresources: subresources as Kind<T, S, Sub>["subresources"] };
+  return { group, version, kind, listKind: names.listKind, plural: names.plural, singular: names.singular, shortNames: names.shortNames ?? [], categories: names.categories ?? [], scope, verbs, subresources };
 }
 
 type Named = Pick<ResourceDefinition<ZodSchema, ZodSchema, Scope, ScaleDefinition | undefined>, "group" | "version" | "kind" | "plural" | "singular" | "shortNames" | "categories" | "scale" | "selectableFields" | "olderVersions">;

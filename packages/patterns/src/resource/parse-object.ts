@@ -2,7 +2,7 @@
  * Judges an object as a server with the resource's definition does: what is unknown is dropped, defaults are put in, and then the zod schemas
  * are asked.
  */
-import { applyDefaults, compileSchema, dropNulls, getOwn, isJsonObject, prune } from "@drover/machinery";
+import { applyDefaults, compileSchema, dropNulls, getOwn, isJsonObject, printFieldErrorBody, prune, validateListTypes } from "@drover/machinery";
 import type { JsonObject, JsonValue, KubeObject, Schema } from "@drover/machinery";
 import type { ZodSchema } from "../schema/zod-node.ts";
 import { InvalidObjectError } from "./invalid-object-error.ts";
@@ -23,7 +23,12 @@ export function objectParser({ apiVersion, kind, schema, spec, status }: ObjectP
     const given = object as JsonValue | undefined;
     if (!isJsonObject(given)) throw new InvalidObjectError(kind, [{ path: "", message: `must be an object, not ${given === null ? "null" : typeof given}` }]);
     const kept = applyDefaults(dropNulls(prune(given, compiled).value, compiled), compiled) as JsonObject;
-    const issues = [...identityIssues(kept, apiVersion, kind), ...issuesOf(spec, kept, "spec"), ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status"))];
+    const issues = [
+      ...identityIssues(kept, apiVersion, kind),
+      ...issuesOf(spec, kept, "spec"), ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status")),
+      // Zod knows no lists whose items must differ.
+      ...validateListTypes(kept, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })),
+    ];
     if (issues.length > 0) throw new InvalidObjectError(nameOf(kept, kind), issues);
     return kept as unknown as KubeObject;
   };

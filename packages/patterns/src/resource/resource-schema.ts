@@ -2,8 +2,8 @@
 import { checkStructural } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { UnsayableSchemaError } from "../schema/refusal.ts";
-import { isRequired } from "../schema/object-schema.ts";
 import { schemaFromZod } from "../schema/schema-from-zod.ts";
+import { isRequired } from "../schema/zod-node.ts";
 import type { ZodSchema } from "../schema/zod-node.ts";
 import type { Rule } from "./resource.ts";
 

@@ -33,5 +33,5 @@ function step(parts: Parts, version: string, direction: "up" | "down", { kind, v
   const convert = known[direction];
   if (convert === undefined && known.up === undefined && known.down === undefined) return parts;
   if (convert === undefined) throw new TypeError(`${kind} ${version} has no way ${direction}; give olderVersions.${version} both "up" and "down"`);
-  return convert(parts as DeepReadonly<{ spec: unknown; status?: unknown }>);
+  return convert(parts);
 }

@@ -57,8 +57,8 @@ export function enumValues(entries: Readonly<Record<string, string | number>>): 
 }
 
 function isIntOrString(schemas: readonly Schema[]): boolean {
-  const types = schemas.map(({ type }) => type).sort();
-  return types.length === 2 && types[0] === "integer" && types[1] === "string" && schemas.every((schema) => schema.pattern === undefined && schema.minLength === undefined && schema.enum === undefined);
+  const types = new Set(schemas.map(({ type }) => type));
+  return schemas.length === 2 && types.has("integer") && types.has("string") && schemas.every((schema) => schema.pattern === undefined && schema.minLength === undefined && schema.enum === undefined);
 }
 
 function isScalar(type: string | undefined): boolean {
@@ -76,7 +76,7 @@ function variantsSchema(options: readonly ZodSchema[], discriminator: string | u
   for (const variant of variants) {
     for (const [name, property] of Object.entries(variant.properties ?? {})) {
       const known = properties.get(name);
-      if (known === undefined || jsonEqual(known as JsonValue, property as JsonValue)) properties.set(name, property);
+      if (known === undefined || jsonEqual(known, property)) properties.set(name, property);
       else if (name === discriminator) properties.set(name, { ...known, enum: [...new Set([...(known.enum ?? []), ...(property.enum ?? [])])] });
       else return walk.refuse({ what: `the field ${name}`, why: `means different things in the variants of "${discriminator}"`, instead: "the same schema in all variants, or another name" });
     }

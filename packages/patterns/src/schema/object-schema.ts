@@ -3,7 +3,7 @@ import { setOwn } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import { enumValues } from "./choice-schema.ts";
 import type { SchemaWalk } from "./schema-walk.ts";
-import { checksOf, definitionOf } from "./zod-node.ts";
+import { checksOf, definitionOf, isRequired } from "./zod-node.ts";
 import type { ZodSchema } from "./zod-node.ts";
 
 /**
@@ -42,9 +42,4 @@ function namesOf(key: ZodSchema): readonly string[] | undefined {
   const definition = definitionOf(key);
   if (definition.type === "enum") return enumValues(definition.entries).map(String);
   return definition.type === "literal" ? definition.values.map(String) : undefined;
-}
-
-/** Whether an object without this field is refused; a default makes up for its absence. */
-export function isRequired(schema: ZodSchema): boolean {
-  return schema._zod.optin === undefined;
 }

@@ -58,7 +58,7 @@ function shapeOf(schema: ZodSchema, walk: SchemaWalk): Schema {
     case "object":
       return objectSchema(definition.shape, definition.catchall, walk);
     case "record":
-      return recordSchema(definition.keyType, definition.valueType, "partial" in definition && definition.partial === true, walk);
+      return recordSchema(definition.keyType, definition.valueType, "partial" in definition && definition.partial, walk);
     case "array":
       return arraySchema(schema, walk.into(definition.element, "[]"));
     case "union":
@@ -77,6 +77,26 @@ function shapeOf(schema: ZodSchema, walk: SchemaWalk): Schema {
     case "default":
     case "prefault":
       return withDefault(walk.into(definition.innerType, ""), definition.defaultValue, walk);
+    case "bigint":
+    case "catch":
+    case "custom":
+    case "date":
+    case "file":
+    case "function":
+    case "lazy":
+    case "map":
+    case "nan":
+    case "never":
+    case "null":
+    case "pipe":
+    case "promise":
+    case "set":
+    case "success":
+    case "symbol":
+    case "transform":
+    case "tuple":
+    case "undefined":
+    case "void":
     default:
       return walk.refuse(unsayable[definition.type] ?? { what: `z.${definition.type}()`, why: "has no counterpart in JSON", instead: "z.unknown(), and the check in the reconcile" });
   }

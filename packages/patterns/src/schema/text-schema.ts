@@ -2,7 +2,7 @@
 import { compileRe2 } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
-import { checksOf, definitionOf } from "./zod-node.ts";
+import { checksOf, definitionOf, patternOf } from "./zod-node.ts";
 import type { ZodCheck, ZodSchema } from "./zod-node.ts";
 
 /** The schema of a string. */
@@ -13,7 +13,7 @@ export function textSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
 
 /** A string made of parts: the pattern that zod itself matches it with. */
 export function templateSchema(schema: ZodSchema, walk: SchemaWalk): Schema {
-  const { pattern } = (schema as { readonly _zod: { readonly pattern?: RegExp } })._zod;
+  const pattern = patternOf(schema);
   return withPatterns({ type: "string" }, pattern === undefined ? [] : patternRules(pattern, "z.templateLiteral()", walk));
 }
 
@@ -31,21 +31,13 @@ function withPatterns(base: Schema, rules: readonly Schema[]): Schema {
 }
 
 function rulesOf(check: ZodCheck, walk: SchemaWalk): readonly Schema[] {
-  switch (check.check) {
-    case "min_length":
-      return [{ minLength: check.minimum }];
-    case "max_length":
-      return [{ maxLength: check.maximum }];
-    case "length_equals":
-      return [{ minLength: check.length, maxLength: check.length }];
-    case "string_format":
-      return formatRules(check, walk);
-    case "overwrite":
-      return refused(walk, { what: "trim(), toLowerCase() and the like", why: "change what they are given, and the server does not", instead: "a pattern that says what is allowed: .regex(/^\\S+$/)" });
-    // What was said in JavaScript is dealt with where the schema is left, with the rules in CEL beside it.
-    default:
-      return [];
-  }
+  if (check.check === "min_length") return [{ minLength: check.minimum }];
+  if (check.check === "max_length") return [{ maxLength: check.maximum }];
+  if (check.check === "length_equals") return [{ minLength: check.length, maxLength: check.length }];
+  if (check.check === "string_format") return formatRules(check, walk);
+  // What was said in JavaScript is dealt with where the schema is left, with the rules in CEL beside it.
+  if (check.check !== "overwrite") return [];
+  return refused(walk, { what: "trim(), toLowerCase() and the like", why: "change what they are given, and the server does not", instead: "a pattern that says what is allowed: .regex(/^\\S+$/)" });
 }
 
 type FormatCheck = Extract<ZodCheck, { readonly check: "string_format" }>;
@@ -64,7 +56,7 @@ function formatRules(check: FormatCheck, walk: SchemaWalk): readonly Schema[] {
 
 function patternRules(pattern: RegExp, what: string, walk: SchemaWalk): readonly Schema[] {
   const flags = pattern.flags.replaceAll("u", "");
-  if (flags !== "" && flags !== "i") return refused(walk, { what: `${what} /${pattern.source.slice(0, 40)}/${pattern.flags}`, why: `has the flag ${[...flags].find((flag) => flag !== "i")}, which RE2 has not in this form`, instead: "the same pattern without it" });
+  if (flags !== "" && flags !== "i") return refused(walk, { what: `${what} /${pattern.source.slice(0, 40)}/${pattern.flags}`, why: `has the flag ${flags.replace("i", "").charAt(0)}, which RE2 has not in this form`, instead: "the same pattern without it" });
   // RE2 knows no escape for a slash, and JavaScript writes one.
   const text = `${flags === "i" ? "(?i)" : ""}${pattern.source.replaceAll("\\/", "/")}`;
   try {
