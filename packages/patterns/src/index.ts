@@ -12,3 +12,10 @@ export type { ObjectIssue } from "./resource/invalid-object-error.ts";
 export { UnsayableSchemaError } from "./schema/refusal.ts";
 export type { Refusal } from "./schema/refusal.ts";
 export type { ZodSchema } from "./schema/zod-node.ts";
+
+// Children: counted, created slowly, named
+export { Expectations } from "./children/expectations.ts";
+export type { ExpectationsOptions } from "./children/expectations.ts";
+export { slowStart } from "./children/slow-start.ts";
+export type { SlowStartOptions, SlowStartOutcome } from "./children/slow-start.ts";
+export { safeConcatName } from "./names/safe-concat-name.ts";
