@@ -78,6 +78,7 @@ export { everything, nothing, Selector, selectorFromSet, validatedSelectorFromSe
 export type { Labels } from "./selector/selector.ts";
 
 // Quantities, times, durations
+export { sha256Hex } from "./values/sha256.ts";
 export { formatDuration, formatDurationNanos, hours, minutes, parseDuration, parseDurationNanos, seconds } from "./values/duration.ts";
 export { humanDuration, shortHumanDuration } from "./values/human-duration.ts";
 export { isPercent, parseIntOrString, scaledValueFromIntOrPercent } from "./values/int-or-string.ts";

@@ -1,0 +1,57 @@
+import { objectKey } from "@drover/machinery";
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { Expectations } from "./expectations.ts";
+
+const web = objectKey("web", "shop");
+
+describe("expectations", () => {
+  const clock = new ManualClock();
+  const fresh = (): Expectations => new Expectations({ clock });
+
+  it("are satisfied when nothing was expected", () => {
+    expect(fresh().satisfied(web)).toBe(true);
+  });
+
+  it("are satisfied when all creations were seen, or failed", () => {
+    const expectations = fresh();
+    expectations.expectCreations(web, 2);
+    expectations.creationObserved(web);
+    expect(expectations.satisfied(web)).toBe(false);
+    expectations.creationObserved(web);
+    expectations.creationObserved(web);
+    expect(expectations.satisfied(web)).toBe(true);
+  });
+
+  it("count a deletion once, though its mark and its end are both seen", () => {
+    const expectations = fresh();
+    expectations.expectDeletions(web, ["shop/web-1", "shop/web-2"]);
+    expectations.deletionObserved(web, "shop/web-1");
+    expectations.deletionObserved(web, "shop/web-1");
+    expectations.deletionObserved(web, "shop/other");
+    expect(expectations.satisfied(web)).toBe(false);
+    expectations.deletionObserved(web, "shop/web-2");
+    expect(expectations.satisfied(web)).toBe(true);
+  });
+
+  it("are given up after five minutes, and not before", async () => {
+    const expectations = fresh();
+    expectations.expectCreations(web, 1);
+    await clock.advance(5 * 60_000);
+    expect(expectations.satisfied(web)).toBe(false);
+    await clock.advance(1);
+    expect(expectations.satisfied(web)).toBe(true);
+  });
+
+  it("are those of the last decision, and of one owner", () => {
+    const expectations = fresh();
+    expectations.expectCreations(web, 5);
+    expectations.expectDeletions(web, ["a"]);
+    expect(expectations.satisfied(objectKey("other", "shop"))).toBe(true);
+    expectations.deletionObserved(web, "a");
+    expect(expectations.satisfied(web)).toBe(true);
+    expectations.expectCreations(web, 1);
+    expectations.forget(web);
+    expect(expectations.satisfied(web)).toBe(true);
+  });
+});

@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { safeConcatName } from "./safe-concat-name.ts";
+
+describe("safeConcatName", () => {
+  it("joins what is short enough, 63 characters included", () => {
+    expect(safeConcatName("web", "frontend")).toBe("web-frontend");
+    expect(safeConcatName("a".repeat(63))).toBe("a".repeat(63));
+  });
+
+  it("cuts what is longer and adds five digits of the hash", () => {
+    expect(safeConcatName("a".repeat(64))).toBe(`${"a".repeat(57)}-ffe05`);
+  });
+
+  it("cuts one more where the cut would leave no letter or digit, and adds six", () => {
+    expect(safeConcatName("a".repeat(56), "b".repeat(10))).toBe(`${"a".repeat(56)}-${safeConcatName("a".repeat(56), "b".repeat(10)).slice(-6)}`);
+    expect(safeConcatName("a".repeat(56), "b".repeat(10))).toHaveLength(63);
+  });
+
+  it("is never longer than a label value, and does not mix up parts that are", () => {
+    const part = fc.stringMatching(/^[a-z0-9.-]{1,80}$/);
+    fc.assert(fc.property(part, part, (left, right) => {
+      expect(safeConcatName(left, right).length).toBeLessThanOrEqual(63);
+      if (left !== right && left.length > 63) expect(safeConcatName(left, "x")).not.toBe(safeConcatName(right, "x"));
+    }));
+  });
+});

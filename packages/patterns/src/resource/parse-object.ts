@@ -1,0 +1,64 @@
+/**
+ * Judges an object as a server with the resource's definition does: what is unknown is dropped, defaults are put in, and then the zod schemas
+ * are asked.
+ */
+import { applyDefaults, compileSchema, dropNulls, getOwn, isJsonObject, printFieldErrorBody, prune, validateListTypes } from "@drover/machinery";
+import type { JsonObject, JsonValue, KubeObject, Schema } from "@drover/machinery";
+import type { ZodSchema } from "../schema/zod-node.ts";
+import { InvalidObjectError } from "./invalid-object-error.ts";
+import type { ObjectIssue } from "./invalid-object-error.ts";
+
+export interface ObjectParserParts {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly schema: Schema;
+  readonly spec: ZodSchema;
+  readonly status: ZodSchema | undefined;
+}
+
+/** The parser of a resource. The schema is compiled once. */
+export function objectParser({ apiVersion, kind, schema, spec, status }: ObjectParserParts): (object: unknown) => KubeObject {
+  const compiled = compileSchema(schema);
+  return (object) => {
+    const given = object as JsonValue | undefined;
+    if (!isJsonObject(given)) throw new InvalidObjectError(kind, [{ path: "", message: `must be an object, not ${given === null ? "null" : typeof given}` }]);
+    const kept = applyDefaults(dropNulls(prune(given, compiled).value, compiled), compiled) as JsonObject;
+    const issues = [
+      ...identityIssues(kept, apiVersion, kind),
+      ...issuesOf(spec, kept, "spec"), ...(status === undefined || getOwn(kept, "status") === undefined ? [] : issuesOf(status, kept, "status")),
+      // Zod knows no lists whose items must differ.
+      ...validateListTypes(kept, compiled).map((error) => ({ path: error.field, message: printFieldErrorBody(error) })),
+    ];
+    if (issues.length > 0) throw new InvalidObjectError(nameOf(kept, kind), issues);
+    return kept as unknown as KubeObject;
+  };
+}
+
+/** An object may leave out what it is; what it says must be right. */
+function identityIssues(object: JsonObject, apiVersion: string, kind: string): readonly ObjectIssue[] {
+  const wanted = Object.entries({ apiVersion, kind });
+  return wanted.flatMap(([path, value]) => {
+    const found = getOwn(object, path);
+    return found === undefined || found === value ? [] : [{ path, message: `is ${JSON.stringify(found)}, not ${JSON.stringify(value)}` }];
+  });
+}
+
+function issuesOf(schema: ZodSchema, object: JsonObject, part: "spec" | "status"): readonly ObjectIssue[] {
+  const result = schema["~standard"].validate(getOwn(object, part));
+  if (result instanceof Promise) throw new TypeError(`${part}: the schema answers with a promise; a server would not wait for it`);
+  return (result.issues ?? []).map(({ path = [], message }) => ({ path: pathText(part, path), message }));
+}
+
+function pathText(part: string, path: readonly (PropertyKey | { readonly key: PropertyKey })[]): string {
+  return path.reduce<string>((text, step) => {
+    const key = typeof step === "object" ? step.key : step;
+    return typeof key === "number" ? `${text}[${key}]` : `${text}.${String(key)}`;
+  }, part);
+}
+
+function nameOf(object: JsonObject, kind: string): string {
+  const metadata = getOwn(object, "metadata");
+  if (!isJsonObject(metadata)) return kind;
+  const words = [getOwn(metadata, "namespace"), getOwn(metadata, "name")].filter((word) => typeof word === "string");
+  return words.length === 0 ? kind : `${kind} ${words.join("/")}`;
+}

@@ -1,0 +1,60 @@
+/** The schema of a whole object: the server's own fields, spec, status with what every status has, and rules. */
+import { checkStructural } from "@drover/machinery";
+import type { Schema } from "@drover/machinery";
+import { UnsayableSchemaError } from "../schema/refusal.ts";
+import { schemaFromZod } from "../schema/schema-from-zod.ts";
+import { isRequired } from "../schema/zod-node.ts";
+import type { ZodSchema } from "../schema/zod-node.ts";
+import type { Rule } from "./resource.ts";
+
+export interface ResourceSchemaParts {
+  /** For errors: "WebApp in demo.example.com/v1". */
+  readonly name: string;
+  readonly spec: ZodSchema;
+  readonly status: ZodSchema | undefined;
+  readonly rules: readonly Rule[];
+  readonly description: string | undefined;
+}
+
+/** Throws an `UnsayableSchemaError` with everything that cannot be said. */
+export function resourceSchema({ name, spec, status, rules, description }: ResourceSchemaParts): Schema {
+  const specPart = schemaFromZod(spec, "spec");
+  const statusPart = status === undefined ? { schema: { type: "object" }, refusals: [] } : schemaFromZod(status, "status");
+  const refusals = [...specPart.refusals, ...statusPart.refusals];
+  if (refusals.length > 0) throw new UnsayableSchemaError(name, refusals);
+  const schema: Schema = {
+    type: "object",
+    ...(description === undefined ? {} : { description }),
+    properties: { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" }, spec: specPart.schema, status: withStatusBasics(statusPart.schema) },
+    ...(isRequired(spec) ? { required: ["spec"] } : {}),
+    ...(rules.length > 0 ? { "x-kubernetes-validations": rules.map(([rule, message]) => ({ rule, message })) } : {}),
+  };
+  const problems = checkStructural(schema, "openAPIV3Schema", { hasStatus: true });
+  if (problems.length === 0) return schema;
+  throw new UnsayableSchemaError(name, problems.map((problem) => ({ path: problem.field, what: "the schema", why: problem.detail, instead: "a schema the server takes" })));
+}
+
+const condition: Schema = {
+  type: "object",
+  required: ["type", "status", "lastTransitionTime", "reason", "message"],
+  properties: {
+    type: { type: "string", maxLength: 316, pattern: "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$" },
+    status: { type: "string", enum: ["True", "False", "Unknown"] },
+    observedGeneration: { type: "integer", format: "int64", minimum: 0 },
+    lastTransitionTime: { type: "string", format: "date-time" },
+    reason: { type: "string", minLength: 1, maxLength: 1024, pattern: "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$" },
+    message: { type: "string", maxLength: 32768 },
+  },
+};
+
+/** Conditions of the standard form, one of each type, and the generation that was looked at; where the author says otherwise, that counts. */
+function withStatusBasics(status: Schema): Schema {
+  return {
+    ...status,
+    properties: {
+      observedGeneration: { type: "integer", format: "int64" },
+      conditions: { type: "array", items: condition, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["type"] },
+      ...status.properties,
+    },
+  };
+}

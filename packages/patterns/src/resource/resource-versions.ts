@@ -1,0 +1,37 @@
+/** The versions of a resource, and the way an object goes from one to another: up to the present one, and down from it. */
+import { parseGroupVersion } from "@drover/machinery";
+import type { DeepReadonly, KubeObject } from "@drover/machinery";
+import type { OlderVersion } from "./resource.ts";
+
+export interface ResourceVersions {
+  /** For errors: "WebApp". */
+  readonly kind: string;
+  readonly group: string;
+  /** The present one, in which objects are stored. */
+  readonly version: string;
+  readonly older: Readonly<Record<string, OlderVersion>>;
+}
+
+type Parts = { readonly spec: unknown; readonly status?: unknown };
+
+/** The object in another version. Throws when it is of another resource, or no converter leads there. */
+export function convertObject(object: DeepReadonly<KubeObject>, target: string, versions: ResourceVersions): KubeObject {
+  const { group, version } = parseGroupVersion(object.apiVersion ?? "");
+  if (group !== versions.group || object.kind !== versions.kind) throw new TypeError(`cannot convert ${object.kind ?? "an object without a kind"} of ${object.apiVersion ?? "no apiVersion"}: it is no ${versions.kind} of ${versions.group}`);
+  if (version === target) return object as KubeObject;
+  const present = step(object as unknown as Parts, version, "up", versions);
+  const { spec, status } = step(present, target, "down", versions);
+  const { spec: _spec, status: _status, ...rest } = object as KubeObject & Parts;
+  return { ...rest, apiVersion: `${group}/${target}`, spec, ...(status === undefined ? {} : { status }) } as KubeObject;
+}
+
+/** The present version is reached from itself by doing nothing, and so is any other that has no converters: its objects are the same. */
+function step(parts: Parts, version: string, direction: "up" | "down", { kind, version: present, older }: ResourceVersions): Parts {
+  if (version === present) return parts;
+  const known = Object.hasOwn(older, version) ? older[version] : undefined;
+  if (known === undefined) throw new TypeError(`${kind} has no version ${version}; it has ${[present, ...Object.keys(older)].join(", ")}`);
+  const convert = known[direction];
+  if (convert === undefined && known.up === undefined && known.down === undefined) return parts;
+  if (convert === undefined) throw new TypeError(`${kind} ${version} has no way ${direction}; give olderVersions.${version} both "up" and "down"`);
+  return convert(parts);
+}
