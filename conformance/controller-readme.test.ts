@@ -10,6 +10,7 @@ import { exists, waitFor } from "@drover/client";
 import { connect } from "drover";
 import type { Connection } from "drover";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { kubeconfigText } from "./real-login.ts";
 import { describeOnServers } from "./servers.ts";
 import type { SuiteServer } from "./suite-server.ts";
 
@@ -30,10 +31,9 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "readme.mts"), block("ts"));
     server = await start();
-    const text = readFileSync(server.kubeconfig, "utf8");
     connection = await connect({ kubeconfig: server.kubeconfig, namespace: "shop" });
     await connection.client.create(Namespace, { metadata: { name: "shop" } });
-    writeFileSync(join(folder, "kubeconfig"), text.includes("namespace:") ? text.replace(/namespace: .*/, "namespace: shop") : text.replace(/(\n\s*)(user: .*)/, "$1$2$1namespace: shop"));
+    writeFileSync(join(folder, "kubeconfig"), kubeconfigText(server, "shop", { token: server.token }));
   }, 90_000);
   afterAll(async () => {
     running?.kill("SIGKILL");
@@ -56,7 +56,7 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     createInterface({ input: child.stderr }).on("line", (line) => errors.push(line));
     const runs = async (count: number): Promise<void> => {
       const deadline = Date.now() + 30_000;
-      while (!said.some((line) => line.startsWith(`shop/web in copies ran ${count} time`))) {
+      while (!said.some((line) => line.startsWith(`shop/web in copies ran ${count} times`) && line.endsWith("it is done."))) {
         if (Date.now() > deadline || child.exitCode !== null) throw new Error(`it did not run ${count} times: ${errors.slice(-5).join("\n")}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
@@ -64,9 +64,9 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     await waitFor(client, Secret, "web", exists, { timeoutMs: 30_000 });
     await runs(2);
     await client.patch(Secret, "web", { type: "merge", body: { data: { colour: "cmVk" } } }, { fieldManager: "kubectl-edit" });
-    await runs(3);
+    await runs(4);
     expect((await client.get(Secret, "web")).data).toEqual({ colour: "Ymx1ZQ==" });
-    const last = said.slice(said.findLastIndex((line) => line.startsWith("shop/web in copies ran 3 times")));
+    const last = said.slice(said.findLastIndex((line) => line.endsWith("it is done.")));
     expect(last.map(masked)).toEqual(block("text").trimEnd().split("\n").map(masked));
     const ended = once(child, "exit");
     child.kill("SIGINT");

@@ -10,7 +10,7 @@ import { fieldChanges } from "./field-changes.ts";
 import type { FieldChanges } from "./field-changes.ts";
 import { eventOf, versionBefore, versionOf } from "./kept-cause.ts";
 import type { KeptCause, ReducedChange } from "./kept-cause.ts";
-import { creatorOf, managersOf } from "./managers-of.ts";
+import { creatorOf, isTraced, managersOf } from "./managers-of.ts";
 import { ownDeletion, ownWritesWithin } from "./own-writes.ts";
 import type { LastState, OwnWrite, OwnWriteIndex, VersionSpan } from "./own-writes.ts";
 import type { CauseRecord, ChangeRecord, Writer } from "./run-record.ts";
@@ -66,8 +66,12 @@ function writersOf(change: Change, changes: FieldChanges, own: OwnWriteIndex, sp
     return deletedBy(own, span, { isFinalStateUnknown: change.isFinalStateUnknown, isTerminating: change.object.metadata.deletionTimestamp !== undefined });
   }
   const creator = change.type === "added" ? creatorOf(change.object) : undefined;
+  const writes = ownWritesWithin(own, span);
+  // Without a trace of who wrote, the version alone tells: the server answered us with it, and had not told it to anybody before.
+  const exact = change.type === "updated" && !isTraced(change.before, change.object) ? writes.find(({ resourceVersion }) => resourceVersion === span.resourceVersion) : undefined;
+  if (exact !== undefined) return [self(exact)];
   const managers = change.type === "updated" ? managersOf(change.before, change.object) : creator === undefined ? [] : [creator];
-  return writtenBy(ownWritesWithin(own, span), span, managers, change.type === "updated" ? changes : undefined);
+  return writtenBy(writes, span, managers, change.type === "updated" ? changes : undefined);
 }
 
 function deletedBy(own: OwnWriteIndex, span: VersionSpan, last: LastState): readonly Writer[] {

@@ -43,6 +43,16 @@ describe("the managers of a change", () => {
     expect(names(before, object({ spec: { paused: true } }, entry("hpa", 0, { "f:spec": { "f:min": {} } }), kept))).toEqual([]);
   });
 
+  it("are not those who own what changed and have written nothing since", () => {
+    // A Secret's stringData is stored as data, and owned as stringData: seen on a real server, where the edit of somebody else was undone.
+    const edited = entry("kubectl-edit", 5, { "f:data": { "f:colour": {} } });
+    const applied = { "f:stringData": { "f:colour": {} } };
+    const before = object({ data: { colour: "red" } }, entry("copies", 1, applied, { operation: "Apply" }), edited);
+    expect(names(before, object({ data: { colour: "blue" } }, entry("copies", 5, applied, { operation: "Apply" }), edited))).toEqual(["copies"]);
+    // Within one second entries may look the same as before: then ownership is all there is.
+    expect(names(before, object({ data: { colour: "green" } }, entry("copies", 1, applied, { operation: "Apply" }), edited))).toEqual(["kubectl-edit"]);
+  });
+
   it("are none when they were not kept, or are nothing a server has written", () => {
     expect(names({ spec: 1 }, { spec: 2 })).toEqual([]);
     expect(names(object({ spec: 1 }), object({ spec: 2 }, { manager: "x", operation: "Guess" }))).toEqual([]);

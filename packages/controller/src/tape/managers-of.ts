@@ -3,8 +3,17 @@
  *
  *     metadata.managedFields of before and after → managersOf → those who own what changed, the newest first
  */
-import { decodeManagedFields, emptyFieldSet, getOwn, isEmptyFieldSet, isJsonObject, jsonEqual, managerIdentity, parseTime } from "@drover/machinery";
+import { decodeManagedFields, emptyFieldSet, getOwn, isEmptyFieldSet, isJsonObject, jsonEqual, managerIdentity, parseTime, sameFieldSet } from "@drover/machinery";
 import type { FieldSet, JsonObject, JsonValue, Manager, Managers } from "@drover/machinery";
+
+/**
+ * Whether any entry is another than before, so that managers say who wrote. A second write of the same fields within a second leaves no trace:
+ * then they only say who owns what.
+ */
+export function isTraced(before: unknown, after: unknown): boolean {
+  const then = managersIn(before);
+  return renewedSince(then, managersIn(after)).length > 0;
+}
 
 /**
  * The managers that changed an object, the newest first; none when nothing tells: managed fields were not kept, or whoever took a field away
@@ -15,12 +24,23 @@ export function managersOf(before: unknown, after: unknown): readonly Manager[] 
   const now = managersIn(after);
   const old = before as JsonValue | undefined;
   const current = after as JsonValue | undefined;
-  const owners = [...now.values()].filter((manager) => !isEmptyFieldSet(manager.fields) && ownsChange(manager.fields, old, current));
+  // A write renews the entry of whoever made it, to the second. Who owns a field that somebody else has just changed, under a field of another name, say, did nothing.
+  const renewed = renewedSince(then, now);
+  const candidates = renewed.length > 0 && then.size > 0 ? renewed : [...now.values()];
+  const owners = candidates.filter((manager) => !isEmptyFieldSet(manager.fields) && ownsChange(manager.fields, old, current));
   // Of what went there is no owner left. Somebody who owned it and has written since let it go; without such a one it was whoever has written since.
   const writers = [...now.values()].filter((manager) => timeOf(manager) > timeOf(then.get(managerIdentity(manager))) && !owners.includes(manager));
   const removers = writers.filter((manager) => losesField(then.get(managerIdentity(manager))?.fields ?? emptyFieldSet, old, current));
   const found = [...owners, ...removers];
   return newestFirst(found.length > 0 || then.size === 0 ? found : writers);
+}
+
+function renewedSince(then: Managers, now: Managers): readonly Manager[] {
+  return [...now.values()].filter((manager) => !isSameEntry(manager, then.get(managerIdentity(manager))));
+}
+
+function isSameEntry(entry: Manager, other: Manager | undefined): boolean {
+  return other !== undefined && entry.time === other.time && sameFieldSet(entry.fields, other.fields);
 }
 
 /** The manager that created an object: the one that wrote first, and not through a subresource. */
