@@ -19,3 +19,9 @@ export type { ExpectationsOptions } from "./children/expectations.ts";
 export { slowStart } from "./children/slow-start.ts";
 export type { SlowStartOptions, SlowStartOutcome } from "./children/slow-start.ts";
 export { safeConcatName } from "./names/safe-concat-name.ts";
+
+// Before an object goes, and what is said of its state
+export { finalize } from "./finalizers/finalizer.ts";
+export type { Finalized, FinalizerOptions } from "./finalizers/finalizer.ts";
+export { condition, nextStatus, writeStatus } from "./status/write-status.ts";
+export type { StatedCondition, StatedStatus, WriteStatusOptions } from "./status/write-status.ts";
