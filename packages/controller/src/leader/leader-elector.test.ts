@@ -148,7 +148,7 @@ describe("a leader that cannot renew", () => {
     expect([events.slice(4), outcome.run]).toEqual([["started"], "running"]);
   });
 
-  it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])("stops in time when the server %s", async (how) => {
+  it.each(["never answers", "reads but does not write", "writes but does not answer", "writes but does not read"])("D5: stops in time when the server %s", async (how) => {
     const { clock, server, network, events, run } = rig();
     await run();
     await clock.advance(4000);
@@ -183,7 +183,7 @@ describe("a leader that cannot renew", () => {
     expect(events.slice(2)).toEqual(["stopped", "new leader other", "lost"]);
   });
 
-  it("goes on when its answer was lost, by the slow path", async () => {
+  it("D2: goes on when its answer was lost, by the slow path", async () => {
     const { clock, server, network, events, runtime, run } = rig();
     await run();
     network.transport = async (request) => {

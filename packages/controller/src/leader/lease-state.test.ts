@@ -105,7 +105,7 @@ describe("a candidate that reads the lease", () => {
     expect(kinds(candidate.read({ ...theirs, renewTime: "2026-01-01T00:00:14.000000Z" }))).toEqual(["update"]);
   });
 
-  it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])("does not care that the record is from %s, nor about its own wall clock", (renewTime) => {
+  it.each(["1970-01-01T00:00:00.000000Z", "2999-01-01T00:00:00.000000Z"])("D4: does not care that the record is from %s, nor about its own wall clock", (renewTime) => {
     const candidate = started();
     expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["wait"]);
     candidate.wallMs += 3_600_000;
@@ -117,7 +117,7 @@ describe("a candidate that reads the lease", () => {
     expect(kinds(candidate.read({ ...theirs, renewTime }))).toEqual(["update"]);
   });
 
-  it("waits for one that does not say how long it lasts as it would for its own", () => {
+  it("D14: waits for one that does not say how long it lasts as it would for its own", () => {
     const candidate = started();
     expect(kinds(candidate.read({ holderIdentity: "other" }))).toEqual(["wait"]);
     candidate.after(15_000).tell({ kind: "waited" });
@@ -216,7 +216,7 @@ describe("a holder", () => {
     expect(candidate.after(1).tell({ kind: "waited" })).toEqual([{ kind: "lost", to: undefined }, { kind: "read" }]);
   });
 
-  it("has lost it when the monotonic clock slept and the wall clock did not", () => {
+  it("D4: has lost it when the monotonic clock slept and the wall clock did not", () => {
     const candidate = Candidate.leading();
     candidate.wallMs += 300_000;
     candidate.nowMs += 2000;

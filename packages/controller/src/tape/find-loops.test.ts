@@ -23,7 +23,7 @@ async function chasing(times: number, next: (version: number) => ReturnType<type
 }
 
 describe("a controller that never comes to rest", () => {
-  it("is named with the field that goes back and forth", async () => {
+  it("B11: is named with the field that goes back and forth", async () => {
     expect(words(await chasing(8, (version) => shop(version, { replicas: version % 2 })))).toEqual([
       expect.stringMatching(/^Deployment\.apps web\/shop: spec\.replicas goes 0 → 1 → 0 → 1 → 0 → 1: each write of controller web causes its next run, which writes again, 8 times in 28 ms$/),
     ]);
