@@ -36,7 +36,8 @@ export const lowPriority = -100;
 export function requestsFor<T extends KubeObject>(change: Change<T>, via: ChangeCause["via"], keys: Iterable<ObjectKey>): readonly Request[] {
   const priority = priorityOf(change);
   const cause: ChangeCause = { type: "change", via, change };
-  return Array.from(new Set(keys), (key) => ({ key, priority, cause }));
+  const unique = Array.isArray(keys) && keys.length < 2 ? (keys as readonly ObjectKey[]) : [...new Set(keys)];
+  return unique.map((key) => ({ key, priority, cause }));
 }
 
 /** Nobody waits for news that is none: the first list and resyncs give way to what really happened. */

@@ -1,4 +1,3 @@
-import { ConfigMap } from "@drover/api/core/v1";
 import { objectKey } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { added } from "../testing/changes.ts";
@@ -15,7 +14,7 @@ describe("tellChange", () => {
     const requests: (SourceRequest | string)[] = [];
     const other: ChangeCause = { type: "change", via: "owner", change };
     const handler = (): ReturnType<typeof requestsFor> => [...requestsFor(change, "mapped", [objectKey("x"), objectKey("y")]), { key: objectKey("z"), priority: 1, cause: other }];
-    const result = tellChange(change, { kind: ConfigMap, cluster, handler, predicates }, { request: (key, request) => { requests.push(key, request); }, synced: () => undefined, waitingFor: () => undefined }, signal);
+    const result = tellChange(change, { kind: { group: "", kind: "ConfigMap" }, cluster, handler, predicates }, { request: (key, request) => { requests.push(key, request); }, synced: () => undefined, waitingFor: () => undefined }, signal);
     expect(result).toBeUndefined();
     return requests;
   };

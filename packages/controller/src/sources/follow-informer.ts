@@ -48,7 +48,8 @@ export async function followInformer<T extends KubeObject>(informer: InformerVie
   if (signal.aborted) return;
   const { name, kind, cluster: { runtime: { clock }, watchedKinds }, request, resyncMs, states } = options;
   const unregister = watchedKinds.add(kind, informer, request);
-  const registration = informer.addHandler((change) => tellChange(change, options, sink, signal), { name, resyncMs });
+  const tell: TellOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
+  const registration = informer.addHandler((change) => tellChange(change, tell, sink, signal), { name, resyncMs });
   let cancel = (): void => undefined;
   const account = (): void => {
     sink.waitingFor(informerAccount(kind, states(), registration.state()));
@@ -71,14 +72,14 @@ export async function followInformer<T extends KubeObject>(informer: InformerVie
 }
 
 /** Asks for what follows from one change. What it throws, or rejects with, is for the caller to log and to try again. */
-export function tellChange<T extends KubeObject>(change: Change<T>, { kind: { group, kind }, cluster, handler, predicates }: TellOptions<T>, sink: SourceSink, signal: AbortSignal): void | Promise<void> {
+export function tellChange<T extends KubeObject>(change: Change<T>, { kind, cluster, handler, predicates }: TellOptions<T>, sink: SourceSink, signal: AbortSignal): void | Promise<void> {
   if (signal.aborted || !predicates.every((holds) => holds(change))) return;
   const requests = handler(change);
   let given: ChangeCause | undefined;
   let told: WatchCause | undefined;
   const ask = ({ key, priority, cause }: Request): void => {
     // Requests that share a cause go on sharing it: a change may concern very many keys.
-    if (told === undefined || given !== cause) told = { ...cause, kind: { group, kind }, cluster: cluster.name };
+    if (told === undefined || given !== cause) told = { type: "change", via: cause.via, change: cause.change, kind, cluster: cluster.name };
     given = cause;
     sink.request(key, { priority, cause: told });
   };

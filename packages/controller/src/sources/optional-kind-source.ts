@@ -131,7 +131,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     for (const object of this.#informer?.list() ?? []) {
       const change: Deleted<Projected<T, P>> = { type: "deleted", key: objectKeyOf(object), uid: object.metadata.uid ?? "", object, isFinalStateUnknown: true };
       try {
-        await tellChange(change, { kind: this.#kind, cluster, handler, predicates }, this.#sink, signal);
+        await tellChange(change, { kind: { group: this.#kind.group, kind: this.#kind.kind }, cluster, handler, predicates }, this.#sink, signal);
       } catch (error) {
         log.error("a handler failed on an object that went with its definition; the change is given up", { source, key: change.key, error });
       }
