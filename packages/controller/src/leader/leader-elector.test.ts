@@ -1,9 +1,10 @@
-import { createClient } from "@drover/client";
+import { createClient, throttle, wrap } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import { newForbidden, prometheusText } from "@drover/machinery";
 import type { HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import { ManualClock, testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import { blockableClock } from "../reconcile/testing/blockable-clock.ts";
 import { isFencedError } from "./fenced-error.ts";
 import { LeaderElector } from "./leader-elector.ts";
 import type { LeaderElectorOptions } from "./leader-elector.ts";
@@ -161,6 +162,31 @@ describe("a leader that cannot renew", () => {
     };
     await clock.advance(10_000);
     expect(events.slice(2)).toEqual(how === "writes but does not read" ? [] : ["stopped", "lost"]);
+  });
+
+  it("D11: renews on time while the work waits for a rate limiter that has nothing left", async () => {
+    const { clock, server, elector, runtime, run } = rig();
+    await run();
+    const limited = wrap(server.transport, throttle({ clock, log: runtime.log, qps: 0.01, burst: 1 }));
+    const work = Array.from({ length: 100 }, () => limited(write));
+    await clock.advance(60_000);
+    expect(work).toHaveLength(100);
+    expect(server.requests.filter((request) => request === "PUT web")).toHaveLength(30);
+    expect(server.requests.filter((request) => request.startsWith("PATCH")).length).toBeLessThan(3);
+    expect(elector.isLeader).toBe(true);
+  });
+
+  it("D13: keeps its lease although the process stands still for two seconds, again and again", async () => {
+    const truth = new ManualClock();
+    const clock = blockableClock(truth);
+    const { events, elector, run } = rig({ runtime: { ...testRuntime({ clock: truth }), clock } }, { clock: truth });
+    await run();
+    for (let pause = 0; pause < 30; pause++) {
+      await truth.advance(1000);
+      clock.block(2000);
+    }
+    await truth.advance(2000);
+    expect([events, elector.isLeader]).toEqual([["started", "new leader me"], true]);
   });
 
   it("survives one request that hangs", async () => {
