@@ -10,9 +10,10 @@ import { schemaFor } from "@drover/api/schemas";
 import { createInformer, listWatcher } from "@drover/cache";
 import { ScriptedApi, soakCache } from "@drover/cache/testing";
 import { createClient, updateWithRetry } from "@drover/client";
+import { controllerBuilder, createCluster, createTape, done, explain, why } from "@drover/controller";
 import { jsonResponse, scriptedTransport, statusResponse } from "@drover/client/testing";
 import {
-  applyDefaults, applyMergePatch, applyStrategicMergePatch, compileSchema, decodeJson, encodeJson, newConflict, newInvalid, parseSelector, printFieldErrors, prune, Quantity, selectorFromLabelSelector,
+  applyDefaults, applyMergePatch, applyStrategicMergePatch, compileSchema, decodeJson, encodeJson, newConflict, newInvalid, objectKey, parseSelector, printFieldErrors, prune, Quantity, selectorFromLabelSelector,
   sleep, stepBackoff, validate, type Backoff, type JsonObject, type Runtime, type Schema,
 } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
@@ -151,12 +152,12 @@ async function pipeline(): Promise<void> {
   const over = new AbortController();
   const running = maps.run(over.signal);
   const worked = (): string => {
-    const done: string[] = [];
+    const keys: string[] = [];
     for (let work = queue.tryGet(); work !== undefined; work = queue.tryGet()) {
-      done.push(`${work.key} (${work.causes.join(", ")})`);
+      keys.push(`${work.key} (${work.causes.join(", ")})`);
       queue.done(work.key);
     }
-    return done.join("; ") || "nothing to do";
+    return keys.join("; ") || "nothing to do";
   };
   put("a", "red");
   put("b", "red");
@@ -177,6 +178,32 @@ async function pipeline(): Promise<void> {
   await running;
 }
 
+/** The same path, walked by a controller that can be asked afterwards. */
+async function reconcile(): Promise<void> {
+  stop("A controller says why it ran, which field changed, and what failed");
+  const runtime = testRuntime();
+  const { clock } = runtime;
+  const api = new ScriptedApi({ clock, random: runtime.random });
+  const put = (colour: string): void => void api.put({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "shop" }, data: { colour } });
+  const cluster = createCluster({ runtime, transport: api.transport, namespace: "shop", informers: { audit: false } });
+  const tape = createTape(runtime);
+  let failures = 1;
+  const painter = controllerBuilder({ cluster, name: "painter" }).for(ConfigMap).options({ tape }).reconcileObject(({ data }) => {
+    if (data?.["colour"] === "blue" && failures-- > 0) throw new Error("there is no blue left");
+    return done;
+  });
+  const over = new AbortController();
+  const running = Promise.all([cluster.run(over.signal), painter.run(over.signal)]);
+  put("red");
+  await clock.advance(1000);
+  put("blue");
+  await clock.advance(1000);
+  for (const line of explain(why(tape, { key: objectKey("a", "shop"), controller: "painter", inspector: painter }))) say(`  ${line}`);
+  over.abort();
+  await clock.runUntil(() => true);
+  await running;
+}
+
 async function soak(): Promise<void> {
   stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
   for (const seed of [1, 2]) {
@@ -185,7 +212,7 @@ async function soak(): Promise<void> {
   }
 }
 
-say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue.");
+say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller.");
 kinds();
 patches();
 words();
@@ -194,5 +221,6 @@ schemas();
 await seeds();
 await client();
 await pipeline();
+await reconcile();
 await soak();
-say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} for programs of your own. And now the server:\n`);
+say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} and ${styleText("cyan", "packages/controller/README.md")} for programs of your own. And now the server:\n`);
