@@ -31,7 +31,10 @@ export function nodeRuntime({ logLevel = "info", logFormat = isatty(2) ? "text" 
     clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
   });
   const random = createRandom(randomBytes(32).toString("hex"));
-  return { clock, random, uid: uidSource(random.stream("uid")), log: createLog({ clock, write, level: logLevel, format: logFormat }), metrics: createMetrics() };
+  return {
+    clock, random, uid: uidSource(random.stream("uid")), log: createLog({ clock, write, level: logLevel, format: logFormat }), metrics: createMetrics(),
+    openHandles: () => process.getActiveResourcesInfo().length,
+  };
 }
 
 function toStandardError(line: string): void {

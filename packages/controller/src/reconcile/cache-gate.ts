@@ -49,14 +49,18 @@ export class CacheGate<C> {
     return merged;
   }
 
-  #putOffUntilSeen(work: Work<ObjectKey, C>): undefined {
-    const { queue, waits, waitMaxMs } = this.#options;
-    const { key } = work;
-    if (!this.#putOff.has(key)) waits.add();
-    const { priority, causes, causeCount } = this.#merged(work);
+  /** Puts work off that was admitted, for so many milliseconds or until something else asks for its key; its causes are kept. */
+  putOff({ key, priority, causes, causeCount }: Work<ObjectKey, C>, waitMs: number): undefined {
+    const { queue } = this.#options;
     this.#putOff.set(key, { priority, causes, causeCount });
-    queue.addAfter(key, waitMaxMs, { priority });
+    queue.addAfter(key, waitMs, { priority });
     queue.done(key);
+  }
+
+  #putOffUntilSeen(work: Work<ObjectKey, C>): undefined {
+    const { waits, waitMaxMs } = this.#options;
+    if (!this.#putOff.has(work.key)) waits.add();
+    return this.putOff(this.#merged(work), waitMaxMs);
   }
 
   #merged(work: Work<ObjectKey, C>): Work<ObjectKey, C> {

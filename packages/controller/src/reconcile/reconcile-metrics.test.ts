@@ -23,6 +23,8 @@ describe("the metrics of a controller", () => {
       'drover_event_loop_blocked_total{controller="web"} 0',
       'drover_reconcile_cache_waits_total{controller="web"} 0',
       'drover_reconcile_conflicts_total{controller="web"} 0',
+      'drover_reconcile_echoes_slowed_total{controller="web"} 0',
+      'drover_reconcile_handle_leaks_total{controller="web"} 0',
     ]);
   });
 

@@ -25,6 +25,8 @@ export interface ReconcileMetrics {
   readonly conflicts: BoundCounter;
   readonly cacheWaits: BoundCounter;
   readonly blocked: BoundCounter;
+  readonly slowed: BoundCounter;
+  readonly leaks: BoundCounter;
 }
 
 /** The metrics of one controller. */
@@ -47,5 +49,7 @@ export function reconcileMetrics(metrics: Metrics, controller: string): Reconcil
     conflicts: counter("drover_reconcile_conflicts_total", "Reconciles that are tried again because somebody else changed an object first."),
     cacheWaits: counter("drover_reconcile_cache_waits_total", "Reconciles that were put off until the caches show what earlier ones of the same key wrote."),
     blocked: counter("drover_event_loop_blocked_total", "How often the event loop had no turn for too long while a reconcile was under way."),
+    slowed: counter("drover_reconcile_echoes_slowed_total", "How often a key was put off because its runs were caused by nothing but their own writes."),
+    leaks: counter("drover_reconcile_handle_leaks_total", "Reconciles that were found to leave many timers or other handles open."),
   };
 }

@@ -14,4 +14,6 @@ export interface Runtime {
   readonly uid: () => string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** How many timers, sockets and other handles are open by now, to find who leaves them behind. @default nobody knows */
+  readonly openHandles?: () => number;
 }

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { createMetrics } from "@drover/machinery";
+import { recordingLog, ManualClock } from "@drover/machinery/testing";
+import { HandleWatch } from "./handle-watch.ts";
+
+function rig(options: { readonly knows?: boolean } = {}) {
+  const log = recordingLog(new ManualClock());
+  const counter = createMetrics().counter({ name: "leaks_total", help: "", labels: [] }).with({});
+  const leaks = { count: 0 };
+  const process = { open: 10, counts: 0 };
+  const openHandles = (): number => { process.counts++; return process.open; };
+  const watch = new HandleWatch({ openHandles: options.knows === false ? undefined : openHandles, log, leaks: { ...counter, add: () => { leaks.count++; } } });
+  let now = 0;
+  let runs = 0;
+  /** A run that is alone, takes a second and leaves so many open. */
+  const run = (left: number, active = 1): void => {
+    const named = { key: "shop/web", run: `r-${++runs}` };
+    watch.began(named, active);
+    process.open += left;
+    now += 1000;
+    watch.ended(named, now);
+  };
+  const pass = (ms: number): void => { now += ms; };
+  return { run, pass, log, leaks, process };
+}
+
+describe("B10: a reconcile that leaves handles open", () => {
+  it("is named, with how many it left, once the number has grown", () => {
+    const { run, log, leaks } = rig();
+    for (let count = 0; count < 3; count++) run(100_000);
+    expect(leaks.count).toBe(1);
+    expect(log.entries.map(({ message, fields }) => [message.slice(0, 42), fields["key"], fields["left"]])).toEqual([["a reconcile leaves timers or other handles", "shop/web", 100_000]]);
+  });
+
+  it("is warned of once a minute, and counted every time it is looked at", () => {
+    const { run, pass, log, leaks } = rig();
+    for (let count = 0; count < 12; count++) run(1000);
+    expect(log.entries).toHaveLength(1);
+    expect(leaks.count).toBeGreaterThan(5);
+    pass(60_000);
+    for (let count = 0; count < 4; count++) run(1000);
+    expect(log.entries).toHaveLength(2);
+  });
+
+  it("is not blamed for what others left while it ran", () => {
+    const { run, log } = rig();
+    for (let count = 0; count < 50; count++) run(1000, 2);
+    expect(log.entries).toEqual([]);
+  });
+
+  it("is not blamed for what was open before it ran", () => {
+    const { run, log, process } = rig();
+    run(0);
+    process.open += 5000;
+    for (let count = 0; count < 50; count++) run(0);
+    expect(log.entries).toEqual([]);
+  });
+
+  it("costs at most one count a second while all is well", () => {
+    const { run, process } = rig();
+    for (let count = 0; count < 100; count++) run(0);
+    expect(process.counts).toBeLessThanOrEqual(100);
+  });
+
+  it("is not looked for where nobody can count", () => {
+    const { run, log, process } = rig({ knows: false });
+    for (let count = 0; count < 10; count++) run(100_000);
+    expect([log.entries, process.counts]).toEqual([[], 0]);
+  });
+});
