@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
+import type { TcpSocketConnectOpts } from "node:net";
+import { connect } from "node:tls";
+import type { ConnectionOptions, TLSSocket } from "node:tls";
 
 export interface TargetAddress {
   readonly name: string;
@@ -17,6 +20,10 @@ export interface Answer {
   readonly bytes: number;
   readonly text: string;
 }
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const startsWithOk = (bytes: Uint8Array): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, 12).toString("latin1") === "HTTP/1.1 200";
 
 /** One client for every server, so that what differs is the server. */
 export class Target {
@@ -49,6 +56,32 @@ export class Target {
     });
     response.on("error", () => undefined);
     return () => response.destroy();
+  }
+
+  /**
+   * Calls back for every event of a watch, and looks no closer. On a bare connection: of a thousand watchers Node's HTTP client takes longer to read
+   * an event than a server takes to write it, and then it is the client that is measured.
+   */
+  async countEvents(path: string, onEvent: () => void): Promise<() => void> {
+    const { url, token, ca } = this.address;
+    const { hostname, port } = new URL(url);
+    let socket: TLSSocket | undefined;
+    await new Promise<void>((resolve, reject) => {
+      let last = 0;
+      const callback = (length: number, bytes: Uint8Array): boolean => {
+        if (last === 0 && !startsWithOk(bytes)) reject(new Error(`the watch was answered with ${String.fromCharCode(...bytes.subarray(0, 60))}`));
+        resolve();
+        // Lines of the head and of chunks end with two characters, those of events with one.
+        for (let at = bytes.indexOf(lineFeed); at !== -1 && at < length; at = bytes.indexOf(lineFeed, at + 1)) if ((at === 0 ? last : bytes[at - 1]) !== carriageReturn) onEvent();
+        last = bytes[length - 1] ?? last;
+        return true;
+      };
+      const options: ConnectionOptions & Pick<TcpSocketConnectOpts, "onread"> = { host: hostname, port: Number(port), ca, checkServerIdentity: () => undefined, ALPNProtocols: ["http/1.1"], onread: { buffer: new Uint8Array(16 * 1024), callback } };
+      socket = connect(options);
+      socket.on("error", reject);
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${token}\r\naccept: application/json\r\nuser-agent: bench\r\n\r\n`);
+    });
+    return () => void socket?.destroy();
   }
 
   close(): void {

@@ -22,7 +22,7 @@ export function render(answer: Answer, choice: RepresentationChoice, now: () => 
     case "value": return respond(answer.code, valueText(answer, choice, now()), choice);
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
     case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
-    case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: lines(answer.resource, answer.frames, choice, now) };
+    case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: answer.lines(linePrinter(answer.resource, choice, now)) };
     case "nothing": return { status: 204, headers: {}, body: "" };
     default: return answer;
   }
@@ -69,25 +69,20 @@ function wholeList({ kind, isCustom }: Resource, items: readonly ListItem[], met
   return `{"apiVersion":${encodeJson(apiVersion)},${texts},${tail.slice(1)}`;
 }
 
-async function* lines(
-  resource: Resource, batches: AsyncIterable<readonly WatchFrame[]>, { shape, version, includeObject }: RepresentationChoice, now: () => number,
-): AsyncGenerator<string, void, undefined> {
+/** The frames of one watch as lines. No generator of its own: a thousand watchers would feel it. */
+function linePrinter(resource: Resource, { shape, version, includeObject }: RepresentationChoice, now: () => number): (frame: WatchFrame) => string {
+  if (shape === "object") return (frame) => frame.line();
   let hasHeaders = true;
-  for await (const frames of batches) {
-    for (const frame of frames) {
-      const { type, body } = frame;
-      if (shape === "object" || type === "ERROR") {
-        yield frame.line();
-      } else if (shape === "table") {
-        const object = body.object();
-        const { resourceVersion } = object["metadata"] as JsonObject;
-        yield encodeWatchEvent(type, encodeJson(tableOf(resource, [object], { resourceVersion: resourceVersion as string }, { version, includeObject, now: now(), hasHeaders })));
-        hasHeaders = false;
-      } else {
-        yield encodeWatchEvent(type, encodeJson(partialMetadata(body.object(), version)));
-      }
-    }
-  }
+  return (frame) => {
+    const { type, body } = frame;
+    if (type === "ERROR") return frame.line();
+    const object = body.object();
+    if (shape !== "table") return encodeWatchEvent(type, encodeJson(partialMetadata(object, version)));
+    const { resourceVersion } = object["metadata"] as JsonObject;
+    const table = tableOf(resource, [object], { resourceVersion: resourceVersion as string }, { version, includeObject, now: now(), hasHeaders });
+    hasHeaders = false;
+    return encodeWatchEvent(type, encodeJson(table));
+  };
 }
 
 /** How the server calls its own types, which nobody should depend on. */

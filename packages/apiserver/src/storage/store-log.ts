@@ -94,20 +94,37 @@ export class StoreLog {
     };
   }
 
-  async *#follow(follower: Follower, signal: AbortSignal): AsyncGenerator<StoreBatch, void, undefined> {
+  /** By hand: a thousand followers of one write would feel what a generator costs. */
+  #follow(follower: Follower, signal: AbortSignal): AsyncIterator<StoreBatch, void> {
     const age = this.#age;
+    let isOver = false;
     const wake = (): void => follower.wake?.();
-    signal.addEventListener("abort", wake, { once: true });
-    try {
-      while (!signal.aborted && age === this.#age) {
-        const batch = this.#batch(follower);
-        if (batch === undefined) await this.#news(follower);
-        else yield batch;
-      }
-    } finally {
+    const end = (): void => {
+      isOver = true;
       signal.removeEventListener("abort", wake);
-    }
-    signal.throwIfAborted();
+    };
+    signal.addEventListener("abort", wake, { once: true });
+    const next = async (): Promise<IteratorResult<StoreBatch, void>> => {
+      try {
+        while (!isOver && !signal.aborted && age === this.#age) {
+          const batch = this.#batch(follower);
+          if (batch !== undefined) return { done: false, value: batch };
+          await this.#news(follower);
+        }
+        if (!isOver) signal.throwIfAborted();
+      } catch (error) {
+        end();
+        throw error;
+      }
+      end();
+      return { done: true, value: undefined };
+    };
+    const leave = (): Promise<IteratorResult<StoreBatch, void>> => {
+      end();
+      wake();
+      return Promise.resolve({ done: true, value: undefined });
+    };
+    return { next, return: leave };
   }
 
   /** What a follower has not been told yet; undefined when that is nothing and it did not ask. */

@@ -30,10 +30,19 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
   const from = (options.resourceVersion ?? "") === "" ? 0n : parseVersion(options.resourceVersion ?? "", invalidVersion(options.resourceVersion ?? ""));
   // "From now on" is from before the answer, however late somebody begins to read it.
   const now = await backend.objects.store.revision();
-  return { kind: "watch", resource, frames: frames(backend, context, options, selection, { asked: from, now }) };
+  return { kind: "watch", resource, lines: (print) => lines(backend, context, { options, selection, asked: from, now, print }) };
 }
 
-async function* frames(backend: Backend, context: RequestContext, options: ListOptions, selection: Selection, { asked, now }: { readonly asked: bigint; readonly now: Revision }): AsyncGenerator<readonly WatchFrame[], void, undefined> {
+/** What is watched, from when on, and how it is told. */
+interface Asked {
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly asked: bigint;
+  readonly now: Revision;
+  readonly print: (frame: WatchFrame) => string;
+}
+
+async function* lines(backend: Backend, context: RequestContext, { options, selection, asked, now, print }: Asked): AsyncGenerator<string, void, undefined> {
   const watch = watchSignal(backend, context, options);
   try {
     const source = backend.objects.frames(context.resource);
@@ -42,21 +51,18 @@ async function* frames(backend: Backend, context: RequestContext, options: ListO
       if (asked > 0n) await untilFresh(backend, context, asked);
       const list = await listStored(backend, context, {}, selection);
       ({ revision } = list);
-      if (list.items.length > 0) yield list.items.map((stored) => source.added(stored));
-      if (options.allowWatchBookmarks === true) yield [source.bookmark(revision, { endsInitialEvents: true })];
+      for (const stored of list.items) yield print(source.added(stored));
+      if (options.allowWatchBookmarks === true) yield print(source.bookmark(revision, { endsInitialEvents: true }));
     } else if (asked > 0n) {
       // A revision that has not happened yet is waited for; nothing is said of it.
       revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
     }
     const { batches, framesOf } = follow(backend, context, selection, revision, watch.signal, options.allowWatchBookmarks === true ? watch.onBookmarkTime : undefined);
-    for await (const batch of batches) {
-      const found = framesOf(batch);
-      if (found.length > 0) yield found;
-    }
+    for await (const batch of batches) for (const frame of framesOf(batch)) yield print(frame);
   } catch (error) {
     if (isInterrupted(error) || watch.signal.aborted) return;
-    if (error instanceof CompactedError) yield [errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`))];
-    else if (error instanceof StatusError) yield [errorFrame(error.status)];
+    if (error instanceof CompactedError) yield print(errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`)));
+    else if (error instanceof StatusError) yield print(errorFrame(error.status));
     else throw error;
   } finally {
     watch.release();
