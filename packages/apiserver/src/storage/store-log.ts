@@ -17,6 +17,8 @@ interface Follower {
   /** The first write it has not been told of. */
   next: Revision;
   wantsProgress: boolean;
+  /** Nobody reads it any more. */
+  isOver: boolean;
   /** While it waits. */
   wake: (() => void) | undefined;
 }
@@ -83,7 +85,7 @@ export class StoreLog {
   }
 
   watch(prefix: string, { from, signal }: WatchOptions): StoreWatch {
-    const follower: Follower = { prefix, next: from, wantsProgress: false, wake: undefined };
+    const follower: Follower = { prefix, next: from, wantsProgress: false, isOver: false, wake: undefined };
     const batches = this.#follow(follower, signal);
     return {
       [Symbol.asyncIterator]: () => batches,
@@ -97,21 +99,20 @@ export class StoreLog {
   /** By hand: a thousand followers of one write would feel what a generator costs. */
   #follow(follower: Follower, signal: AbortSignal): AsyncIterator<StoreBatch, void> {
     const age = this.#age;
-    let isOver = false;
     const wake = (): void => follower.wake?.();
     const end = (): void => {
-      isOver = true;
+      follower.isOver = true;
       signal.removeEventListener("abort", wake);
     };
     signal.addEventListener("abort", wake, { once: true });
     const next = async (): Promise<IteratorResult<StoreBatch, void>> => {
       try {
-        while (!isOver && !signal.aborted && age === this.#age) {
+        while (!follower.isOver && !signal.aborted && age === this.#age) {
           const batch = this.#batch(follower);
           if (batch !== undefined) return { done: false, value: batch };
           await this.#news(follower);
         }
-        if (!isOver) signal.throwIfAborted();
+        if (!follower.isOver) signal.throwIfAborted();
       } catch (error) {
         end();
         throw error;
