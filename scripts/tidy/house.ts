@@ -19,7 +19,10 @@ export interface SourceFile {
   /** From the root of the repository: "packages/cache/src/store.ts". */
   readonly path: string;
   readonly text: string;
+  /** Parsed when a rule first looks at it, which most never do with most files. */
   readonly tree: ts.SourceFile;
+  /** Everything it imports or re-exports, types and dynamic imports included. */
+  readonly imports: readonly Import[];
   readonly isTest: boolean;
 }
 
@@ -47,9 +50,16 @@ export interface Finding {
 export type Rule = (house: House) => Finding[];
 
 export function sourceFile(path: string, text: string): SourceFile {
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-  return { path, text, tree, isTest: path.endsWith(".test.ts") };
+  let tree: ts.SourceFile | undefined;
+  let imports: readonly Import[] | undefined;
+  return {
+    path, text, isTest: path.endsWith(".test.ts"),
+    get tree() { return (tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)); },
+    get imports() { return (imports ??= ts.preProcessFile(text, true, false).importedFiles.map(({ fileName, pos }) => ({ specifier: fileName, line: lineAt(text, pos) }))); },
+  };
 }
+
+const lineAt = (text: string, end: number): number => text.slice(0, end).split("\n").length;
 
 export const lineOf = (file: SourceFile, node: ts.Node): number => file.tree.getLineAndCharacterOfPosition(node.getStart(file.tree)).line + 1;
 
@@ -61,23 +71,7 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
 
 export interface Import {
   readonly specifier: string;
-  readonly node: ts.Node;
-}
-
-/** Everything a file imports or re-exports, types and dynamic imports included. */
-export function importsOf(file: SourceFile): Import[] {
-  const found: Import[] = [];
-  walk(file.tree, (node) => {
-    if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)) {
-      found.push({ specifier: node.moduleSpecifier.text, node });
-    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      const [target] = node.arguments;
-      if (target !== undefined && ts.isStringLiteral(target)) found.push({ specifier: target.text, node });
-    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
-      found.push({ specifier: node.argument.literal.text, node });
-    }
-  });
-  return found;
+  readonly line: number;
 }
 
 /** Where a relative import leads, from the root of the repository. */

@@ -13,7 +13,8 @@ export const mayImport: ReadonlyMap<string, readonly string[]> = new Map([
   ["cache", [...below("cache"), "yaml"]],
   ["controller", [...below("controller"), "yaml"]],
   ["patterns", [...below("patterns"), "yaml"]],
-  ["drover", [...pipeline, "yaml"]],
+  // The server for users' tests, and only behind the door `drover/testing`.
+  ["drover", [...pipeline, "yaml", "apiserver"]],
   ["apiserver", ["machinery", "api", "yaml"]],
   ["controller-manager", [...pipeline, "yaml"]],
   ["dev-cluster", [...pipeline, "yaml", "apiserver", "controller-manager", "drover"]],

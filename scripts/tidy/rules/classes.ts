@@ -7,6 +7,7 @@ const socketFiles: readonly string[] = ["packages/client/src/transport/node-tran
 export function classes(house: House): Finding[] {
   const findings: Finding[] = [];
   for (const file of house.packages.flatMap((pkg) => pkg.files)) {
+    if (!/\bclass\b[^{]*\bextends\b|\bEventEmitter\b/.test(file.text)) continue;
     walk(file.tree, (node) => {
       if (ts.isHeritageClause(node) && node.token === ts.SyntaxKind.ExtendsKeyword && !ts.isInterfaceDeclaration(node.parent)) {
         const base = node.types[0]?.expression.getText(file.tree) ?? "";

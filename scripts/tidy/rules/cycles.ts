@@ -1,5 +1,5 @@
 /** No file reaches itself through imports, types included. */
-import { importsOf, resolveRelative, type Finding, type House, type SourceFile } from "../house.ts";
+import { resolveRelative, type Finding, type House, type SourceFile } from "../house.ts";
 
 export function cycles(house: House): Finding[] {
   const files = [...house.packages.flatMap((pkg) => pkg.files), ...house.yard];
@@ -23,4 +23,4 @@ export function cycles(house: House): Finding[] {
 }
 
 const neighbours = (file: SourceFile): string[] =>
-  importsOf(file).filter(({ specifier }) => specifier.startsWith(".")).map(({ specifier }) => resolveRelative(file.path, specifier));
+  file.imports.filter(({ specifier }) => specifier.startsWith(".")).map(({ specifier }) => resolveRelative(file.path, specifier));

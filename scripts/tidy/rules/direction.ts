@@ -1,5 +1,5 @@
 /** A package imports only what its manifest declares, the manifests follow the plan, and no relative import leaves a package. */
-import { importsOf, lineOf, resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
+import { resolveRelative, type Finding, type House, type Package, type SourceFile } from "../house.ts";
 import { mayImport, ourFolder, outsideWorld, publishedName } from "../plan.ts";
 
 /** What every test may use without declaring it: the root's own tools. */
@@ -30,8 +30,8 @@ function checkManifest(pkg: Package): Finding[] {
 
 function checkFile(pkg: Package, file: SourceFile): Finding[] {
   const findings: Finding[] = [];
-  for (const { specifier, node } of importsOf(file)) {
-    const say = (message: string): void => void findings.push({ rule: "direction", path: file.path, line: lineOf(file, node), message });
+  for (const { specifier, line } of file.imports) {
+    const say = (message: string): void => void findings.push({ rule: "direction", path: file.path, line, message });
     if (specifier.startsWith(".")) {
       if (!resolveRelative(file.path, specifier).startsWith(`packages/${pkg.folder}/`)) say(`"${specifier}" leaves the package; import the other package by its name`);
     } else if (specifier.startsWith("node:")) {

@@ -30,7 +30,12 @@ export function globals(house: House): Finding[] {
   return house.packages.flatMap((pkg) => pkg.files.filter((file) => !isOutside(file.path)).flatMap(check));
 }
 
+/** What is not even mentioned is not used. */
+const mentions = new RegExp(`\\b(?:globalThis|random|${[...replacements.keys()].join("|")})\\b`);
+const mentionsInTests = new RegExp(`\\b(?:globalThis|${refusedInTests.join("|")})\\b`);
+
 function check(file: SourceFile): Finding[] {
+  if (!(file.isTest ? mentionsInTests : mentions).test(file.text)) return [];
   const local = declaredNames(file);
   const findings: Finding[] = [];
   walk(file.tree, (node) => {

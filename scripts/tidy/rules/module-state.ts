@@ -8,7 +8,11 @@ export function moduleState(house: House): Finding[] {
   return house.packages.flatMap((pkg) => pkg.files.filter((file) => !file.isTest).flatMap(check));
 }
 
+/** A declaration at the beginning of a line that may be one of ours to find. */
+const suspicious = /^(?:export\s+)?(?:let|var)\b|^(?:export\s+)?const\s[^=]*=\s*(?:new\b|\[|\{)|\bstatic\b/m;
+
 function check(file: SourceFile): Finding[] {
+  if (!suspicious.test(file.text)) return [];
   const findings: Finding[] = [];
   const say = (node: ts.Node, message: string): void => void findings.push({ rule: "module-state", path: file.path, line: lineOf(file, node), message });
   for (const statement of file.tree.statements) {

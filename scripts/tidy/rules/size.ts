@@ -35,7 +35,9 @@ export const size = (ratchet: Ratchet) => (house: House): Finding[] => {
 };
 
 function measure(file: SourceFile): Measured[] {
-  const found: Measured[] = [{ key: file.path, path: file.path, lines: file.text.trimEnd().split("\n").length, max: fileLinesMax }];
+  const fileLines = file.text.trimEnd().split("\n").length;
+  const found: Measured[] = [{ key: file.path, path: file.path, lines: fileLines, max: fileLinesMax }];
+  if (fileLines <= functionLinesMax) return found;
   walk(file.tree, (node) => {
     if (!ts.isFunctionLike(node) || !("body" in node) || node.body === undefined) return;
     const start = lineOf(file, node);
