@@ -16,7 +16,7 @@ export type MergePatch<T> = T extends Primitive ? T
 /** Like a merge patch, and lists are merged by their keys. Directives, whose names begin with "$", may stand anywhere. */
 export type StrategicPatch<T> = T extends Primitive ? T
   : T extends readonly (infer E)[] ? readonly StrategicPatch<E>[]
-  : T extends object ? { readonly [K in keyof T]?: StrategicPatch<T[K]> | null } & Directives
+  : T extends object ? DeepReadonlyItem<T> | ({ readonly [K in keyof T]?: StrategicPatch<T[K]> | null } & Directives)
   : T;
 
 /** `$patch`, `$retainKeys`, `$setElementOrder/…`, `$deleteFromPrimitiveList/…`. */
