@@ -100,4 +100,10 @@ describe("autoscalers in both versions", () => {
       expect(autoscalerFromStored(autoscalerToStored(old))).toEqual(old);
     }));
   });
+
+  it("may have no spec: of what is applied, and of what a manager owns, only a part is there", () => {
+    const part: JsonObject = { apiVersion: "autoscaling/v1", kind: "HorizontalPodAutoscaler", metadata: { name: "web" } };
+    expect(autoscalerToStored(part)).toMatchObject({ apiVersion: "autoscaling/v2", metadata: { name: "web" } });
+    expect(autoscalerFromStored({ ...part, apiVersion: "autoscaling/v2" })).toMatchObject({ apiVersion: "autoscaling/v1", metadata: { name: "web" } });
+  });
 });

@@ -27,7 +27,10 @@ export const autoscalerFromStored = (object: JsonObject): JsonObject => toV1(obj
 export const cpuMetric = (averageUtilization: number): v2.MetricSpec =>
   ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } });
 
-function toV2({ kind: _kind, apiVersion: _version, metadata, spec, status }: v1.HorizontalPodAutoscaler): v2.HorizontalPodAutoscaler {
+/** Of an apply only a part may be there, and of what another manager owns less still. */
+const noSpec = {} as Pick<v1.HorizontalPodAutoscalerSpec, never> as v1.HorizontalPodAutoscalerSpec & v2.HorizontalPodAutoscalerSpec;
+
+function toV2({ kind: _kind, apiVersion: _version, metadata, spec = noSpec, status }: v1.HorizontalPodAutoscaler): v2.HorizontalPodAutoscaler {
   const carried = <T>(name: string, read: (value: Parameters<Parameters<typeof readGoJson>[1]>[0]) => T): T | undefined => {
     const text = metadata.annotations === undefined || !Object.hasOwn(metadata.annotations, name) ? undefined : metadata.annotations[name];
     return text === undefined ? undefined : readGoJson(text, read);
@@ -52,7 +55,7 @@ function toV2({ kind: _kind, apiVersion: _version, metadata, spec, status }: v1.
   };
 }
 
-function toV1({ metadata, spec, status }: v2.HorizontalPodAutoscaler): v1.HorizontalPodAutoscaler {
+function toV1({ metadata, spec = noSpec, status }: v2.HorizontalPodAutoscaler): v1.HorizontalPodAutoscaler {
   const metrics = spec.metrics ?? [];
   const measured = status?.currentMetrics ?? [];
   const carriedList = (list: readonly object[]): string | undefined => (list.length === 0 ? undefined : encode(list));
