@@ -12,22 +12,16 @@ import { customCodec } from "./custom-codec.ts";
 import { customStrategy } from "./custom-strategy.ts";
 import { customTable, printPlain } from "./custom-table.ts";
 import { firstValueAt } from "./jsonpath/first-value.ts";
-import type { RuleCompiler } from "./rule-evaluator.ts";
 import { keysOfPath } from "./scale-rules.ts";
 import { versionConversion } from "./version-conversion.ts";
 
-export interface CustomResourceOptions {
-  /** Evaluates the rules in schemas. @default nobody does: they are kept and not looked at */
-  readonly compileRules?: RuleCompiler | undefined;
-}
-
 /** The resources of the served versions. Assumes a definition that has been found valid, and whose names have been accepted. */
-export function customResources(crd: CustomResourceDefinition, options: CustomResourceOptions = {}): Resource[] {
-  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version, options));
+export function customResources(crd: CustomResourceDefinition): Resource[] {
+  return crd.spec.versions.filter(({ served }) => served).map((version) => customResource(crd, version));
 }
 
 /** The resource of one version, served or not. */
-export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, { compileRules }: CustomResourceOptions = {}): Resource {
+export function customResource(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Resource {
   const { spec } = crd;
   const schema = version.schema?.openAPIV3Schema as Schema | undefined;
   assert(schema !== undefined, `${crd.metadata.name} has no schema for ${version.name}`);
@@ -41,7 +35,7 @@ export function customResource(crd: CustomResourceDefinition, version: CustomRes
     storagePrefix: `/registry/${spec.group}/${kind.plural}/`,
     storageVersion: storageVersionOf(crd).name,
     codec: customCodec(kind, compiled, { conversion }),
-    strategy: customStrategy(kind, compiled, { scale, compileRules }),
+    strategy: customStrategy(kind, compiled, { scale }),
     rules: {
       checkName: checkSubdomainName, generation: status === undefined ? "all" : "all-but-status", unconditionalUpdate: false, createOnUpdate: false, returnsDeleted: false,
       orphansByDefault: false, statusMetadata: "none", unknownFieldSelector: "label-not-supported",

@@ -11,11 +11,10 @@ import { StatusError } from "../status-error.ts";
 import { hasCondition } from "./crd-conditions.ts";
 import { endCrdDeletion, isBeingCleanedUp, markCleanup } from "./crd-deletion.ts";
 import { customResource, customResources, storageVersionOf } from "./crd-resources.ts";
-import type { CustomResourceOptions } from "./crd-resources.ts";
 import { settleCrdStatus } from "./crd-status.ts";
 import type { CustomHost } from "./custom-host.ts";
 
-export interface CustomResourcesOptions extends CustomResourceOptions {
+export interface CustomResourcesOptions {
   /** For the times of conditions. */
   readonly clock: Clock;
 }
@@ -24,16 +23,14 @@ export interface CustomResourcesOptions extends CustomResourceOptions {
 export class CustomResources {
   readonly #host: CustomHost;
   readonly #clock: Clock;
-  readonly #options: CustomResourceOptions;
   /** What each definition was like when it was last served, by name. */
   readonly #served = new Map<string, string>();
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(host: CustomHost, { clock, ...options }: CustomResourcesOptions) {
+  constructor(host: CustomHost, { clock }: CustomResourcesOptions) {
     this.#host = host;
     this.#clock = clock;
-    this.#options = options;
   }
 
   /** Brings everything up to date. Whoever calls while that is under way shares one more round after it. */
@@ -75,7 +72,7 @@ export class CustomResources {
 
   async #deleteInstances(crd: CustomResourceDefinition): Promise<number> {
     if (!hasCondition(crd, "Established")) return 0;
-    const { remaining } = await this.#host.deleteInstances(customResource(crd, storageVersionOf(crd), this.#options));
+    const { remaining } = await this.#host.deleteInstances(customResource(crd, storageVersionOf(crd)));
     return remaining;
   }
 
@@ -106,7 +103,7 @@ export class CustomResources {
     const before = this.#served.get(name);
     if (before === looks || (before === undefined && !isServed)) return;
     this.#served.set(name, looks);
-    const resources = isServed ? customResources(crd, this.#options) : [];
+    const resources = isServed ? customResources(crd) : [];
     this.#host.serve(name, isTerminating ? resources.map((resource) => this.#terminating(resource)) : resources);
   }
 

@@ -1,23 +1,21 @@
 /** What the objects of a custom resource do at each step of a write: the schema of their version judges them. */
 import type { CustomResourceSubresourceScale } from "@drover/api/apiextensions/v1";
-import { apiVersionOf, blocksRules, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
+import { apiVersionOf, fieldInvalid, validateEmbeddedResources, validateListTypes, validateValue } from "@drover/machinery";
 import type { CompiledSchema, FieldError, GroupVersionKind, JsonObject, KubeObject } from "@drover/machinery";
 import type { Strategy, UpdateStrategy } from "../registry/strategy.ts";
-import { schemaHas } from "./definition/schema-has.ts";
 import { finalizerWarnings } from "./finalizer-warnings.ts";
-import type { RuleCompiler } from "./rule-evaluator.ts";
+import { ruleCheck } from "./rule-check.ts";
+import type { RuleCheck } from "./rule-check.ts";
 import { checkScaleSpec, checkScaleStatus } from "./scale-rules.ts";
 
 export interface CustomStrategyOptions {
   /** Where the version says its replicas are counted. @default there is no `scale` */
   readonly scale?: CustomResourceSubresourceScale | undefined;
-  /** Evaluates the rules in the schema. @default nobody does */
-  readonly compileRules?: RuleCompiler | undefined;
 }
 
 /** The strategy of one version. What was wrong before an update and has not changed is not held against the writer. */
-export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale, compileRules }: CustomStrategyOptions = {}): Strategy {
-  const checkRules = ruleCheck(schema, compileRules);
+export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, { scale }: CustomStrategyOptions = {}): Strategy {
+  const rules = ruleCheck(schema.schema);
   const checkWhole = (object: JsonObject, old: JsonObject | undefined): FieldError[] => {
     const errors = typeErrors(object, kind);
     if (errors.length > 0) return errors;
@@ -25,28 +23,28 @@ export function customStrategy(kind: GroupVersionKind, schema: CompiledSchema, {
     if (scale !== undefined) errors.push(...checkScaleSpec(object, scale), ...checkScaleStatus(object, scale));
     if (schema.holdsEmbedded) errors.push(...validateEmbeddedResources(object, schema));
     if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
-    return checkRules(errors, object, old);
+    return rules.check(errors, object, old);
   };
   return {
     validate: (object) => checkWhole(asJson(object), undefined),
     validateUpdate: (object, old) => checkWhole(asJson(object), asJson(old)),
     warningsOnCreate: ({ metadata }) => finalizerWarnings(metadata),
-    warningsOnUpdate: ({ metadata }, { metadata: before }) => finalizerWarnings(metadata, before),
-    subresources: { status: statusStrategy(schema, scale, checkRules) },
+    warningsOnUpdate: (object, { metadata: before }) => [...rules.warnings(asJson(object)), ...finalizerWarnings(object.metadata, before)],
+    subresources: { status: statusStrategy(schema, scale, rules) },
   };
 }
 
 /** At `status` only the status is judged, by its own part of the schema; resources embedded in it are not looked at. */
-function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresourceScale | undefined, checkRules: RuleCheck): UpdateStrategy {
+function statusStrategy(schema: CompiledSchema, scale: CustomResourceSubresourceScale | undefined, rules: RuleCheck): UpdateStrategy {
   const statusSchema = schema.properties.get("status");
   const check = (object: JsonObject, old: JsonObject): FieldError[] => {
     const { status } = object;
     const errors = status === undefined || statusSchema === undefined ? [] : validateValue(status, statusSchema, { path: "status", old: old["status"] });
     if (scale !== undefined) errors.push(...checkScaleStatus(object, scale));
     if (schema.holdsKeyedLists) errors.push(...validateListTypes(object, schema, { old }));
-    return checkRules(errors, object, old);
+    return rules.check(errors, object, old);
   };
-  return { validateUpdate: (object, old) => check(asJson(object), asJson(old)), warningsOnUpdate: () => [] };
+  return { validateUpdate: (object, old) => check(asJson(object), asJson(old)), warningsOnUpdate: (object) => rules.warnings(asJson(object)) };
 }
 
 function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind): FieldError[] {
@@ -55,16 +53,6 @@ function typeErrors({ kind, apiVersion }: JsonObject, wanted: GroupVersionKind):
     ...(kind === wanted.kind ? [] : [fieldInvalid("kind", kind, `must be ${wanted.kind}`)]),
     ...(apiVersion === wantedVersion ? [] : [fieldInvalid("apiVersion", apiVersion, `must be ${wantedVersion}`)]),
   ];
-}
-
-/** Adds to errors what the rules say, or that they could not be asked. */
-type RuleCheck = (errors: FieldError[], object: JsonObject, old: JsonObject | undefined) => FieldError[];
-
-function ruleCheck({ schema }: CompiledSchema, compileRules: RuleCompiler | undefined): RuleCheck {
-  if (!schemaHas(schema, (inner) => (inner["x-kubernetes-validations"] ?? []).length > 0)) return (errors) => errors;
-  const evaluate = compileRules?.(schema);
-  const note = fieldInvalid("", null, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation");
-  return (errors, object, old) => (blocksRules(errors) ? [...errors, note] : [...errors, ...(evaluate?.(object, old) ?? [])]);
 }
 
 const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;

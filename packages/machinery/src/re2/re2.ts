@@ -33,9 +33,12 @@ export class Re2 {
     return this.#dfa.test(text);
   }
 
-  /** The match that begins first and, of those, the one the pattern prefers, as Perl would; undefined where there is none. */
-  find(text: string): Re2Span | undefined {
-    return this.#dfa.test(text) ? findFirst(this.#program, this.#symbols, text) : undefined;
+  /**
+   * The match that begins first, at index `from` or after it, and, of those, the one the pattern prefers, as Perl would; undefined where there
+   * is none. What stands before `from` still counts for `^` and `\b`.
+   */
+  find(text: string, from = 0): Re2Span | undefined {
+    return this.#dfa.test(text) ? findFirst(this.#program, this.#symbols, text, from) : undefined;
   }
 }
 

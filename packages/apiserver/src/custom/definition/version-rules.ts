@@ -1,7 +1,8 @@
 /** The rules for the parts of a definition that may stand in each version or above all: schema, subresources, columns, selectable fields. */
 import type { CustomResourceColumnDefinition, CustomResourceSubresources } from "@drover/api/apiextensions/v1";
 import { byteLength, checkStructural, fieldChild, fieldIndex, fieldInvalid, fieldRequired, printGoJson } from "@drover/machinery";
-import type { FieldError, FieldPath, UncheckedSchema } from "@drover/machinery";
+import type { FieldError, FieldPath, Schema, UncheckedSchema } from "@drover/machinery";
+import { checkRules } from "../../cel/rules/check-rules.ts";
 import type { InternalVersion, SharedParts } from "./internal-spec.ts";
 import { checkSelectableFields } from "./selectable-field-rules.ts";
 
@@ -39,10 +40,13 @@ function deprecationProblems({ deprecated = false, deprecationWarning: warning }
   ];
 }
 
-/** What is wrong with a schema. */
+/** What is wrong with a schema; its rules are looked at once all else stands. */
 export function checkSchema(validation: SharedParts["schema"], path: FieldPath, hasStatus: boolean): FieldError[] {
   const schema: UncheckedSchema | undefined = validation?.openAPIV3Schema;
-  return schema === undefined ? [] : checkStructural(schema, fieldChild(path, "openAPIV3Schema"), { hasStatus });
+  if (schema === undefined) return [];
+  const schemaPath = fieldChild(path, "openAPIV3Schema");
+  const errors = checkStructural(schema, schemaPath, { hasStatus });
+  return errors.length > 0 ? errors : checkRules(schema as Schema, schemaPath);
 }
 
 /** What is wrong with the paths of `scale`. */

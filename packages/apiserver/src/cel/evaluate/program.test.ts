@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { failure } from "../value/failure.ts";
+import { listOf } from "../value/value.ts";
+import { runText, valueOf } from "../testing/evaluate-text.ts";
+
+describe("running expressions", () => {
+  it("lets a term decide although another fails", () => {
+    expect([valueOf("self.a || true"), valueOf("false && self.a"), valueOf("[0, 1].exists(x, 1 / x == 1)"), valueOf("self || false", failure("broken"))]).toEqual([true, false, true, "broken"]);
+  });
+
+  it("ends what costs too much: loops in loops, long ranges, texts that double", () => {
+    const many = listOf(Array.from({ length: 2000 }, (_none, index) => BigInt(index)));
+    expect(runText("self.all(x, self.all(y, x != -1 || y != -1))", many)).toMatchObject({ exceeded: true });
+    expect(runText("lists.range(100000000).size() > 0")).toMatchObject({ exceeded: true });
+    const doubled = Array.from({ length: 40 }, () => ".optMap(x, x + x)").join("");
+    expect(runText(`optional.of('aaaaaaaaaa')${doubled}.hasValue()`)).toMatchObject({ exceeded: true });
+    expect(runText("self.distinct().size() > 0", many)).toMatchObject({ exceeded: true });
+  });
+
+  it("makes a long list in a loop without copying it at every step", () => {
+    const many = listOf(Array.from({ length: 20_000 }, (_none, index) => BigInt(index)));
+    expect(runText("self.map(x, x).size() == 20000", many)).toMatchObject({ outcome: true });
+  });
+
+  it("counts what it costs as the server does", () => {
+    expect(["self", "self == 1", "[1, 2].all(x, x > 0)", "'a' in ['a']", "'abc'.matches('b')"].map((text) => runText(text, 1n).cost)).toEqual([1, 2, 11, 0, 1]);
+  });
+});

@@ -1,0 +1,348 @@
+/**
+ * Makes of a checked expression something that can be run.
+ *
+ *     Checked → compileProgram → Program;   variables → run → a value or a failure, and what it cost
+ *
+ * Guarantees: no run costs more than its limit, whatever the expression and the data are.
+ */
+import { namedTypes } from "../check/environment.ts";
+import type { Checked, Resolution } from "../check/checker.ts";
+import { callCost, listCost, mapCost, paysFirst } from "../cost/call-cost.ts";
+import { hasOperator, itemAt, valueAt } from "../library/standard.ts";
+import type { Call, Comprehension, Expression, ListExpression, LiteralValue, MapExpression, Select } from "../syntax/expression.ts";
+import { growingList, mapOf, printKey } from "../value/collections.ts";
+import { failure, isFailure, noSuchOverload } from "../value/failure.ts";
+import type { CelFailure } from "../value/failure.ts";
+import { isOfType, none, optional, typeName, uint } from "../value/value.ts";
+import type { CelMap, CelValue } from "../value/value.ts";
+import { WorkLimitError } from "../value/work-limit.ts";
+import { Meter } from "./meter.ts";
+
+type Outcome = CelValue | CelFailure;
+
+/** What came out of a run. */
+export interface Evaluation {
+  readonly outcome: Outcome;
+  readonly cost: number;
+  /** Whether it was ended because it cost too much. */
+  readonly exceeded: boolean;
+}
+
+export type Program = (variables: ReadonlyMap<string, Outcome>, limit: number) => Evaluation;
+
+interface Scope {
+  readonly name: string;
+  readonly value: Outcome;
+  readonly outer: Scope | undefined;
+}
+
+type Step = (meter: Meter, scope: Scope | undefined) => Outcome;
+
+/** Makes a program. */
+export function compileProgram(checked: Checked): Program {
+  const step = new Planner(checked).plan(checked.expression);
+  return (variables, limit) => {
+    let scope: Scope | undefined;
+    for (const [name, value] of variables) scope = { name, value, outer: scope };
+    const meter = new Meter(limit);
+    try {
+      return { outcome: step(meter, scope), cost: meter.spent, exceeded: false };
+    } catch (error) {
+      if (error instanceof WorkLimitError) return { outcome: failure(error.message), cost: meter.spent, exceeded: true };
+      throw error;
+    }
+  };
+}
+
+const isOptionalValue = (value: Outcome): value is Extract<CelValue, { readonly kind: "optional" }> => typeof value === "object" && value !== null && "kind" in value && value.kind === "optional";
+const isMapValue = (value: Outcome): value is CelMap => typeof value === "object" && value !== null && "kind" in value && value.kind === "map";
+
+class Planner {
+  readonly #checked: Checked;
+  readonly #steps = new Map<Expression, Step>();
+
+  constructor(checked: Checked) {
+    this.#checked = checked;
+  }
+
+  /** A part that stands in several places has one step. */
+  plan(expression: Expression): Step {
+    const known = this.#steps.get(expression);
+    if (known !== undefined) return known;
+    const step = this.#planNew(expression);
+    this.#steps.set(expression, step);
+    return step;
+  }
+
+  #planNew(expression: Expression): Step {
+    const constant = this.#constant(expression);
+    if (constant !== undefined) return () => constant.value;
+    switch (expression.kind) {
+      case "identifier": return this.#variable(expression);
+      case "select": return this.#select(expression);
+      case "call": return this.#call(expression);
+      case "list": return this.#list(expression);
+      case "map": return this.#map(expression);
+      case "comprehension": return this.#loop(expression);
+      case "literal": case "struct": default: return () => noSuchOverload;
+    }
+  }
+
+  /** A literal, or a list or map of nothing else. */
+  #constant(expression: Expression): { readonly value: CelValue } | undefined {
+    if (expression.kind === "literal") return { value: literalValue(expression.value) };
+    if (expression.kind === "list" && expression.optional.size === 0) {
+      const items = expression.elements.map((element) => this.#constant(element));
+      return items.length > 0 && items.every((item) => item !== undefined) ? { value: growingList(items.map(({ value }) => value)) } : undefined;
+    }
+    return undefined;
+  }
+
+  #variable(expression: Expression): Step {
+    const name = this.#checked.variableOf(expression) ?? "";
+    const type = namedTypes.get(name)?.params[0];
+    return (meter, scope) => {
+      meter.spend(1);
+      for (let inner = scope; inner !== undefined; inner = inner.outer) if (inner.name === name) return inner.value;
+      return type === undefined ? failure(`no such attribute(s): ${name}`) : { kind: "type", name: type.name };
+    };
+  }
+
+  #select(select: Select): Step {
+    if (this.#checked.variableOf(select) !== undefined) return this.#variable(select);
+    const operand = this.plan(select.operand);
+    const { field, test } = select;
+    return (meter, scope) => {
+      const object = operand(meter, scope);
+      if (isFailure(object)) return object;
+      if (test) return hasField(object, field);
+      meter.spend(1);
+      return isOptionalValue(object) ? optionalField(object, field) : isMapValue(object) ? valueAt(object, field) : failure(`no such key: ${field}`);
+    };
+  }
+
+  #call(call: Call): Step {
+    const resolution = this.#checked.resolutionOf(call);
+    switch (call.name) {
+      case "_?._": return this.#optionalSelect(call);
+      case "_&&_": return this.#junction(call, false);
+      case "_||_": return this.#junction(call, true);
+      case "_?_:_": return this.#conditional(call);
+      case "_[_]": return this.#index(call, false);
+      case "_[?_]": return this.#index(call, true);
+      case "@not_strictly_false": return this.#notStrictlyFalse(call);
+      case "@in": return this.#membership(call, resolution);
+      default:
+        if (call.target !== undefined && (call.name === "or" || call.name === "orValue")) return this.#orElse(call, call.target);
+        return resolution === undefined ? () => noSuchOverload : this.#function(call, resolution);
+    }
+  }
+
+  #optionalSelect({ args }: Call): Step {
+    const [operand, field] = args;
+    const object = this.plan(operand as Expression);
+    const name = field?.kind === "literal" && typeof field.value === "string" ? field.value : "";
+    return (meter, scope) => {
+      const value = object(meter, scope);
+      if (isFailure(value)) return value;
+      meter.spend(1);
+      return optionalField(isOptionalValue(value) ? value : optional(value), name);
+    };
+  }
+
+  /** `decisive` ends it at once; a failure only counts if no term is decisive. */
+  #junction({ args }: Call, decisive: boolean): Step {
+    const terms = args.map((arg) => this.plan(arg));
+    return (meter, scope) => {
+      let failed: CelFailure | undefined;
+      for (const term of terms) {
+        const value = term(meter, scope);
+        if (value === decisive) return decisive;
+        if (typeof value !== "boolean") failed ??= isFailure(value) ? value : noSuchOverload;
+      }
+      return failed ?? !decisive;
+    };
+  }
+
+  #conditional({ args }: Call): Step {
+    const [condition, whenTrue, whenFalse] = args.map((arg) => this.plan(arg)) as [Step, Step, Step];
+    return (meter, scope) => {
+      const chosen = condition(meter, scope);
+      if (isFailure(chosen)) return chosen;
+      if (typeof chosen !== "boolean") return noSuchOverload;
+      return chosen ? whenTrue(meter, scope) : whenFalse(meter, scope);
+    };
+  }
+
+  #index({ args }: Call, asks: boolean): Step {
+    const [operand, index] = args.map((arg) => this.plan(arg)) as [Step, Step];
+    return (meter, scope) => {
+      const object = operand(meter, scope);
+      if (isFailure(object)) return object;
+      const key = index(meter, scope);
+      if (isFailure(key)) return key;
+      meter.spend(1);
+      if (!isOptionalValue(object) && !asks) return at(object, key);
+      const inner = isOptionalValue(object) ? object.value : object;
+      return inner === undefined ? none : present(inner, key);
+    };
+  }
+
+  #notStrictlyFalse({ args }: Call): Step {
+    const value = this.plan(args[0] as Expression);
+    return (meter, scope) => {
+      const outcome = value(meter, scope);
+      meter.spend(1);
+      return typeof outcome === "boolean" ? outcome : true;
+    };
+  }
+
+  #orElse({ name, args }: Call, target: Expression): Step {
+    const [first, second] = [this.plan(target), this.plan(args[0] as Expression)];
+    return (meter, scope) => {
+      const value = first(meter, scope);
+      if (!isOptionalValue(value)) return value;
+      if (value.value === undefined) return second(meter, scope);
+      return name === "or" ? value : value.value;
+    };
+  }
+
+  /** Looking for something in a list that stands in the expression is free. */
+  #membership(call: Call, resolution: Resolution | undefined): Step {
+    const [value, list] = call.args;
+    if (resolution === undefined || value === undefined || list === undefined) return () => noSuchOverload;
+    const constant = this.#constant(list);
+    if (constant === undefined) return this.#function(call, resolution);
+    const find = resolution.overloads.find(({ id }) => id === "in_list")?.run;
+    const item = this.plan(value);
+    return (meter, scope) => {
+      const wanted = item(meter, scope);
+      return isFailure(wanted) ? wanted : (find?.(wanted, constant.value) ?? noSuchOverload);
+    };
+  }
+
+  #function(call: Call, { name, overloads, hasTarget }: Resolution): Step {
+    const parts = hasTarget && call.target !== undefined ? [call.target, ...call.args] : call.args;
+    const steps = parts.map((part) => this.plan(part));
+    const constants = parts.map((part) => this.#constant(part)?.value);
+    const ready = overloads.map((each) => ({ ...each, run: each.prepare?.(constants) ?? each.run }));
+    return (meter, scope) => {
+      const args: CelValue[] = [];
+      let failed: CelFailure | undefined;
+      for (const step of steps) {
+        const arg = step(meter, scope);
+        if (isFailure(arg)) failed ??= arg;
+        else args.push(arg);
+      }
+      if (failed !== undefined) return failed;
+      const chosen = ready.find(({ args: types }) => types.length === args.length && types.every((type, index) => isOfType(args[index] ?? null, type)));
+      if (chosen?.run === undefined) return unfit(name, args);
+      const early = paysFirst(chosen.id);
+      if (early) meter.spend(callCost(name, chosen.id, args, undefined));
+      const result = chosen.run(...args);
+      if (!early) meter.spend(callCost(name, chosen.id, args, isFailure(result) ? undefined : result));
+      return result;
+    };
+  }
+
+  #list({ elements, optional: optionals }: ListExpression): Step {
+    const steps = elements.map((element) => this.plan(element));
+    return (meter, scope) => {
+      const items: CelValue[] = [];
+      for (const [index, step] of steps.entries()) {
+        const item = step(meter, scope);
+        if (isFailure(item)) return item;
+        if (!optionals.has(index)) items.push(item);
+        else if (!isOptionalValue(item)) return failure(`cannot initialize optional list element from non-optional value ${printKey(item)}`);
+        else if (item.value !== undefined) items.push(item.value);
+      }
+      if (steps.length > 0) meter.spend(listCost);
+      return growingList(items);
+    };
+  }
+
+  #map({ entries }: MapExpression): Step {
+    const steps = entries.map(({ key, value, optional: isOptional }) => ({ key: this.plan(key), value: this.plan(value), isOptional }));
+    return (meter, scope) => {
+      const made: (readonly [CelValue, CelValue])[] = [];
+      for (const step of steps) {
+        const key = step.key(meter, scope);
+        if (isFailure(key)) return key;
+        const value = step.value(meter, scope);
+        if (isFailure(value)) return value;
+        if (!step.isOptional) made.push([key, value]);
+        else if (!isOptionalValue(value)) return failure(`cannot initialize optional entry '${printKey(key)}' from non-optional value ${printKey(value)}`);
+        else if (value.value !== undefined) made.push([key, value.value]);
+      }
+      if (steps.length > 0) meter.spend(mapCost);
+      return mapOf(made);
+    };
+  }
+
+  #loop(loop: Comprehension): Step {
+    const [range, initial, condition, step, result] = [loop.range, loop.initial, loop.condition, loop.step, loop.result].map((part) => this.plan(part)) as [Step, Step, Step, Step, Step];
+    const { variable, second, accumulator } = loop;
+    return (meter, scope) => {
+      const over = range(meter, scope);
+      if (isFailure(over)) return over;
+      const rounds = roundsOf(over, second !== undefined);
+      if (isFailure(rounds)) return rounds;
+      let value = initial(meter, scope);
+      for (const [first, last] of rounds) {
+        // A round costs something, however little it does, so that a loop cannot go on for nothing.
+        const inner: Scope = { name: variable, value: first, outer: { name: accumulator, value, outer: scope } };
+        const both = second === undefined ? inner : { name: second, value: last, outer: inner };
+        if (condition(meter, both) === false) break;
+        value = step(meter, both);
+      }
+      return result(meter, { name: accumulator, value, outer: scope });
+    };
+  }
+}
+
+/** What the variables of a loop are in each round. */
+function roundsOf(over: CelValue, twoVariables: boolean): Iterable<readonly [Outcome, Outcome]> | CelFailure {
+  if (typeof over !== "object" || over === null || !("kind" in over)) return failure(`got '${typeName(over)}', expected iterable type`);
+  if (over.kind === "map") return over.keys().map((key) => [key, twoVariables ? (over.find(key) ?? null) : null] as const);
+  if (over.kind !== "list") return failure(`got '${typeName(over)}', expected iterable type`);
+  return Array.from({ length: over.size }, (_none, index) => (twoVariables ? ([BigInt(index), over.at(index)] as const) : ([over.at(index), null] as const)));
+}
+
+function hasField(object: CelValue, field: string): Outcome {
+  const inner = isOptionalValue(object) ? object.value : object;
+  if (inner === undefined || !isMapValue(inner)) return false;
+  const found = inner.find(field);
+  return isFailure(found) ? found : found !== undefined;
+}
+
+function optionalField({ value }: { readonly value: CelValue | undefined }, field: string): Outcome {
+  if (value === undefined) return none;
+  if (!isMapValue(value)) return failure(`no such key: ${field}`);
+  const found = value.find(field);
+  return isFailure(found) ? found : optional(found);
+}
+
+function at(object: CelValue, key: CelValue): Outcome {
+  if (isMapValue(object)) return valueAt(object, key);
+  if (typeof object === "object" && object !== null && "kind" in object && object.kind === "list") return itemAt(object, key);
+  return failure("no such overload: _[_]");
+}
+
+function present(object: CelValue, key: CelValue): Outcome {
+  const isList = typeof object === "object" && object !== null && "kind" in object && object.kind === "list";
+  if (!isList && !isMapValue(object)) return failure("no such overload: _[?_]");
+  const found = at(object, key);
+  if (!isFailure(found)) return optional(found);
+  return /^(?:no such key|index out of bounds)/.test(found.message) ? none : found;
+}
+
+function unfit(name: string, args: readonly CelValue[]): CelFailure {
+  if (/^[_!-].*_$/.test(name)) return hasOperator(name, args[0] ?? null) ? noSuchOverload : failure(`no such overload: ${name}`);
+  // These two look at the value themselves on the server, and say less.
+  if (name === "size" || name === "matches") return failure(`no such overload: ${name}`);
+  return failure(`no such overload: ${name}(${args.map(typeName).join(", ")})`);
+}
+
+function literalValue(value: LiteralValue): CelValue {
+  return typeof value === "object" && value !== null && "uint" in value ? uint(value.uint) : value;
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+import { valueOf } from "../testing/evaluate-text.ts";
+
+describe("addresses and networks", () => {
+  it.each<[text: string, value: unknown]>([
+    ["ip('10.0.0.1').family()", 4n],
+    ["cidr('10.9.9.9/8').masked() == cidr('10.0.0.0/8')", true],
+    ["cidr('10.0.0.0/8').containsCIDR('10.0.0.0/7')", false],
+    ["ip('fe80::1').isLinkLocalUnicast() && ip('::1').isLoopback() && ip('224.0.0.1').isLinkLocalMulticast()", true],
+    ["string(ip('2001:DB8::1'))", "2001:db8::1"],
+    ["isCIDR('10.0.0.0/33')", false],
+  ])("%s is %s", (text, value) => {
+    expect(valueOf(text)).toEqual(value);
+  });
+});

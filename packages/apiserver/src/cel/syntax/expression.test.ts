@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { partsOf, qualifiedName } from "./expression.ts";
+import { parseExpression } from "./parser.ts";
+
+describe("expressions", () => {
+  it("name their parts, and are names themselves only without calls and tests", () => {
+    const parsed = parseExpression("a.b.c");
+    const called = parseExpression("f(1, 2)");
+    if (!("expression" in parsed) || !("expression" in called)) throw new Error("not read");
+    expect(qualifiedName(parsed.expression)).toBe("a.b.c");
+    expect(qualifiedName(called.expression)).toBeUndefined();
+    expect(partsOf(called.expression)).toHaveLength(2);
+  });
+});

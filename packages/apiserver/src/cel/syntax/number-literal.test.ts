@@ -1,0 +1,11 @@
+import { describe, expect, it } from "vitest";
+import { readNumber } from "./number-literal.ts";
+
+describe("numbers", () => {
+  it("are 64 bits wide and not wider", () => {
+    expect(readNumber("int", "-9223372036854775808")).toBe(-(2n ** 63n));
+    expect(readNumber("int", "9223372036854775808")).toBeUndefined();
+    expect(readNumber("uint", "0xFFFFFFFFFFFFFFFFu")).toEqual({ uint: 2n ** 64n - 1n });
+    expect(readNumber("float", "1e999")).toBeUndefined();
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * Values while an expression is evaluated. Booleans, texts, doubles (numbers) and whole numbers (bigints of 64 bits) are those of the language;
+ * everything else says what it is.
+ */
+import type { JsonValue } from "@drover/machinery";
+import type { CelType } from "../check/cel-type.ts";
+import type { CelFailure } from "./failure.ts";
+
+export interface CelUint {
+  readonly kind: "uint";
+  readonly value: bigint;
+}
+
+export interface CelDuration {
+  readonly kind: "duration";
+  readonly nanos: bigint;
+}
+
+/** A moment, in nanoseconds since 1970; the offset is only for printing it the way it was written. */
+export interface CelTimestamp {
+  readonly kind: "timestamp";
+  readonly nanos: bigint;
+  readonly offsetMinutes: number;
+}
+
+/** How the items of a list belong together: in order, as a set, or by the keys of each. */
+export type ListFlavour = "plain" | "atomic" | "set" | { readonly keys: readonly string[] };
+
+export interface CelList {
+  readonly kind: "list";
+  readonly flavour: ListFlavour;
+  readonly size: number;
+  readonly at: (index: number) => CelValue | CelFailure;
+  /** The array behind it, of which the first `size` items are its own; whoever owns all of it may add to it. */
+  readonly backing?: CelValue[];
+}
+
+export interface CelMap {
+  readonly kind: "map";
+  readonly size: number;
+  /** Whether it stands for an object of a schema, or was made by the expression. */
+  readonly fromSchema: boolean;
+  readonly find: (key: CelValue) => CelValue | CelFailure | undefined;
+  readonly keys: () => readonly CelValue[];
+  /** What of it is not in the schema: compared as JSON, not seen otherwise. */
+  readonly unknown: () => ReadonlyMap<string, JsonValue>;
+}
+
+export interface CelOptional {
+  readonly kind: "optional";
+  readonly value: CelValue | undefined;
+}
+
+export interface CelTypeValue {
+  readonly kind: "type";
+  readonly name: string;
+}
+
+/** A value of one of Kubernetes' libraries: a quantity, an address, a URL … */
+export interface CelObject {
+  readonly kind: "object";
+  readonly type: CelType;
+  readonly value: unknown;
+  /** What it counts for where sizes cost. */
+  readonly size: number;
+  readonly equals: (other: unknown) => boolean;
+}
+
+/** A value the schema knows nothing about: it can be compared, and nothing else. */
+export interface CelUnknown {
+  readonly kind: "unknown";
+  readonly value: JsonValue;
+}
+
+export type CelValue = null | boolean | bigint | number | string | Uint8Array | CelUint | CelDuration | CelTimestamp | CelList | CelMap | CelOptional | CelTypeValue | CelObject | CelUnknown;
+
+export const uint = (value: bigint): CelUint => ({ kind: "uint", value });
+export const duration = (nanos: bigint): CelDuration => ({ kind: "duration", nanos });
+export const optional = (value: CelValue | undefined): CelOptional => ({ kind: "optional", value });
+export const none: CelOptional = { kind: "optional", value: undefined };
+
+/** A list of values that are there already. */
+export const listOf = (values: readonly CelValue[], flavour: ListFlavour = "plain"): CelList => ({ kind: "list", flavour, size: values.length, at: (index) => values[index] ?? null });
+
+/** What kind of value it is, by the kinds of types. */
+export function kindOf(value: CelValue): CelType["kind"] | "unknown" {
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "bigint") return "int";
+  if (typeof value === "number") return "double";
+  if (typeof value === "string") return "string";
+  if (value === null) return "null";
+  if (value instanceof Uint8Array) return "bytes";
+  if (value.kind === "object") return value.type.kind;
+  return value.kind === "optional" ? "opaque" : value.kind;
+}
+
+const names: Readonly<Record<string, string>> = { null: "null_type", duration: "google.protobuf.Duration", timestamp: "google.protobuf.Timestamp", opaque: "optional_type" };
+
+/** The name of a value's type, as `type()` has it. */
+export function typeName(value: CelValue): string {
+  if (typeof value === "object" && value !== null && "kind" in value && value.kind === "object") return value.type.name;
+  const kind = kindOf(value);
+  return names[kind] ?? kind;
+}
+
+/** The items of a list; the first failure where there is one. */
+export function itemsOf(list: CelList): readonly CelValue[] | CelFailure {
+  const items: CelValue[] = [];
+  for (let index = 0; index < list.size; index++) {
+    const item = list.at(index);
+    if (typeof item === "object" && item !== null && "kind" in item && item.kind === "failure") return item;
+    items.push(item);
+  }
+  return items;
+}
+
+/** Whether the value may be an argument of the type. What is in lists and maps is not looked at. */
+export function isOfType(value: CelValue, type: CelType): boolean {
+  if (type.kind === "dyn" || type.kind === "param") return true;
+  const kind = kindOf(value);
+  if (kind === "struct" || kind === "opaque") return kind === type.kind && typeName(value) === type.name;
+  return kind === type.kind;
+}
