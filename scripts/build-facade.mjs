@@ -4,7 +4,7 @@
  *
  *     dist/modules, and dist of the packages it imports  →  dist/<door>.js, dist/chunks/…, dist/types/<package>/…
  */
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -14,6 +14,8 @@ import { plainHttp } from "./plain-http.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const facade = join(root, "packages", "drover");
 const dist = join(facade, "dist");
+const server = join(root, "packages", "apiserver");
+const isServer = (module) => module.startsWith(server + sep);
 const readManifest = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const manifest = readManifest(facade);
 const posix = (path) => path.split(sep).join("/");
@@ -42,14 +44,32 @@ async function bundle() {
       if (level === "warn") throw new Error(`bundling drover: ${log.message}`);
     },
   });
-  await build.write({ dir: dist, format: "esm", chunkFileNames: "chunks/[name].js", comments: false });
+  // Where the server stands it looks for its data two folders above its code.
+  const chunkFileNames = ({ moduleIds }) => `chunks/${moduleIds.some(isServer) ? "server/" : ""}[name].js`;
+  const { output } = await build.write({ dir: dist, format: "esm", chunkFileNames, comments: false });
   await build.close();
+  keepServerApart(output);
+  mkdirSync(join(dist, "data"));
+  copyFileSync(join(server, "data", "openapi.br"), join(dist, "data", "openapi.br"));
 }
 
-/** Ours goes inside. What is not ours stays outside, and must be promised to whoever installs the package, in the version its importer was tested with. */
+/** The embedded server is for tests: nothing of it may be loaded before a harness asks for it, whichever door a program comes in by. */
+function keepServerApart(chunks) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const waiting = doors.map(({ name }) => `${name}.js`);
+  const loaded = new Set(waiting);
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const { moduleIds = [], imports = [] } = byName.get(name) ?? {};
+    const found = moduleIds.find(isServer);
+    if (found !== undefined) throw new Error(`bundling drover: ${relative(root, found)} would be loaded with a door, by way of ${name}; only packages/drover/src/harness/embedded-ground.ts may import the server, with import()`);
+    for (const imported of imports) if (!loaded.has(imported)) loaded.add(imported) && waiting.push(imported);
+  }
+}
+
+/** Ours goes inside, and so does what only the server for tests needs: nobody else shares it. What is not ours stays outside, and must be promised to whoever installs the package, in the version its importer was tested with. */
 function isExternal(specifier, importer) {
   if (specifier.startsWith("node:")) return specifier !== "node:http";
-  if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/")) return false;
+  if (specifier.startsWith(".") || isAbsolute(specifier) || specifier.startsWith("@drover/") || isServer(importer ?? "")) return false;
   const [, folder] = posix(relative(root, importer)).split("/");
   const wanted = readManifest(join(root, "packages", folder)).dependencies?.[specifier];
   const promised = manifest.dependencies[specifier];

@@ -21,7 +21,7 @@ or set KUBEBUILDER_ASSETS to a folder that has them.
 `);
   process.exit(1);
 }
-const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "conformance/client-", "conformance/cache-", "conformance/real-", ...process.argv.slice(2)], {
+const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "conformance/client-", "conformance/cache-", "conformance/real-", "conformance/examples", ...process.argv.slice(2)], {
   cwd: root, stdio: "inherit", env: { ...process.env, KUBEBUILDER_ASSETS: folder, DROVER_REAL: "1" },
 });
 process.exit(status ?? (signal === "SIGINT" ? 130 : 1));

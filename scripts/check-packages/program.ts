@@ -3,8 +3,8 @@
  * door, and two lines must not compile, which shows that the types are there.
  */
 import { clusterTransport, createClient, findAccess, isNotFound, newNotFound, nodeHost, nodeRuntime, nodeTransport, type Client, type WatchEvent } from "drover";
-import { Deployment, EventsV1Event, Node, Pod, type Container } from "drover/kinds";
-import { jsonResponse, scriptedTransport, statusResponse } from "drover/testing";
+import { ConfigMap, Deployment, EventsV1Event, Node, Pod, type Container } from "drover/kinds";
+import { harness, jsonResponse, scriptedTransport, statusResponse } from "drover/testing";
 
 const runtime = nodeRuntime();
 const fieldManager = "outside";
@@ -34,3 +34,10 @@ const scripted = createClient({ ...runtime, transport: server, namespace: "shop"
 const images = (await scripted.get(Deployment, "web")).spec?.template.spec?.containers.map(({ image }: Container) => image);
 const isMissing = await scripted.get(Deployment, "api").then(() => false, isNotFound);
 if (String(images) !== "shop:1" || !isMissing) throw new Error(`the server said ${String(images)} and ${String(isMissing)}`);
+
+const t = await harness(() => ({ controllers: [], run: (signal) => new Promise((resolve) => { signal.addEventListener("abort", () => resolve()); }) }));
+await t.create(ConfigMap, { metadata: { name: "tried" }, data: { colour: "red" } });
+await t.settled();
+const { data } = await t.get(ConfigMap, "tried");
+await t.close();
+if (data?.["colour"] !== "red") throw new Error(`the server of the harness said ${JSON.stringify(data)}`);

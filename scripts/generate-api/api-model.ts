@@ -3,9 +3,9 @@
  *
  *     ApiDescription → ApiModel → printed files
  */
-import { apiVersionOf } from "@drover/machinery";
+import { apiVersionOf, byText } from "@drover/machinery";
 import type { GroupVersion } from "@drover/machinery";
-import { byText, checkVersion, groupFolders, homePath, splitDefinition } from "./naming.ts";
+import { checkVersion, groupFolders, homePath, splitDefinition } from "./naming.ts";
 import type { Home } from "./naming.ts";
 import type { ApiDescription, DiscoveredResource, OpenApiSchema } from "./openapi.ts";
 import { isSharedDefinition } from "./references.ts";

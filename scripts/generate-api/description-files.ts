@@ -6,10 +6,10 @@
  */
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { byText, splitDefinition } from "./naming.ts";
+import { byText, printJson } from "@drover/machinery";
+import type { Printable } from "@drover/machinery";
+import { splitDefinition } from "./naming.ts";
 import type { ApiDescription, DiscoveredGroupVersion, OpenApiSchema } from "./openapi.ts";
-import { printJson } from "./print-literal.ts";
-import type { Printable } from "./print-literal.ts";
 
 const discoveryFile = "discovery.json";
 

@@ -3,16 +3,16 @@
  *
  *     ApiDescription → ApiModel → path below packages/api → text
  */
+import { ImportList, byText, printDescriptor } from "@drover/machinery";
 import { apiModel } from "./api-model.ts";
 import type { ApiModel, Definition, GroupVersionModel } from "./api-model.ts";
-import { ImportList } from "./import-list.ts";
-import { byText, homePath } from "./naming.ts";
+import { homePath } from "./naming.ts";
 import type { ApiDescription } from "./openapi.ts";
-import { printDescriptor } from "./print-descriptors.ts";
 import { printKindList, printManifest, printTableList } from "./print-doors.ts";
 import { printKindsDoor } from "./print-kinds-door.ts";
 import { printSchemaTable } from "./print-schemas.ts";
-import { printType } from "./print-types.ts";
+import { printType, typeScope } from "./print-types.ts";
+import type { TypePlace } from "./print-types.ts";
 import { referencesOf } from "./references.ts";
 
 /** The first line of every generated file of code. */
@@ -47,8 +47,13 @@ function printGroupVersion({ home, definitions }: GroupVersionModel, model: ApiM
   if (own.length === 0) return undefined;
   const imports = new ImportList(own.map(({ name }) => name));
   const place = { model, path: homePath(home), imports };
-  const blocks = own.map((definition) => printType(definition, place) + printDescriptor(definition, place));
+  const blocks = own.map((definition) => printType(definition, place) + printResource(definition, place));
   return `${imports.print()}\n${blocks.join("\n")}`;
+}
+
+/** The descriptor of a definition which is a resource; nothing for the others. */
+function printResource({ home: { group, version }, name, resource }: Definition, place: TypePlace): string {
+  return resource === undefined ? "" : printDescriptor({ group, version, ...resource, listKind: `${name}List` }, typeScope(place), { name });
 }
 
 /** The shared definitions that types of some group refer to and that machinery does not have. */

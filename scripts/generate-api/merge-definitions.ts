@@ -3,10 +3,9 @@
  *
  *     documents → full name → OpenApiSchema
  */
-import { isJsonObject } from "@drover/machinery";
+import { byText, isJsonObject } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { expectList, expectObject } from "./expect-json.ts";
-import { byText } from "./naming.ts";
 import type { OpenApiSchema } from "./openapi.ts";
 import { isSharedDefinition, referencesOf } from "./references.ts";
 

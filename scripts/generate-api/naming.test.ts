@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { camelCase, checkTypeName, checkVersion, groupFolders, propertyName, splitDefinition } from "./naming.ts";
+import { checkTypeName, checkVersion, groupFolders, splitDefinition } from "./naming.ts";
 
 describe("groupFolders", () => {
   it("gives the core group a name and others their first label", () => {
@@ -40,13 +40,5 @@ describe("names", () => {
 
   it.each(["1", "v1/x", "v1.2", "v1\n", ""])("refuses the version %j", (version) => {
     expect(() => checkVersion(version)).toThrow(/cannot be a version/);
-  });
-
-  it("makes identifiers of paths", () => {
-    expect([camelCase("core/v1"), camelCase("metrics-k8s-io/v1beta1")]).toEqual(["coreV1", "metricsK8sIoV1beta1"]);
-  });
-
-  it("quotes property names that are no identifiers, and keeps __proto__ an ordinary one", () => {
-    expect(["name", "$ref", "x-y", "1a", "a\"b", "", "__proto__"].map(propertyName)).toEqual(["name", "$ref", "\"x-y\"", "\"1a\"", "\"a\\\"b\"", "\"\"", "[\"__proto__\"]"]);
   });
 });

@@ -41,18 +41,6 @@ export function splitDefinition(fullName: string): { readonly packageName: strin
 /** "core/v1": how a home is called in paths, doors and references. */
 export const homePath = ({ folder, version }: Home): string => `${folder}/${version}`;
 
-/** "core/v1" → "coreV1"; "stable-example-com/v1beta1" → "stableExampleComV1beta1". */
-export const camelCase = (path: string): string => path.replace(/[-/](.)/g, (_, letter: string) => letter.toUpperCase());
-
-/** The text itself when it can stand as a property name without quotes, else a quoted one that cannot touch the prototype. */
-export function propertyName(name: string): string {
-  if (name === "__proto__") return `["__proto__"]`;
-  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
-/** Order of the generated code: by code unit, the same on every machine. */
-export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
-
 /** A version fit for a file name. */
 export const checkVersion = (version: string): string => refuseUnless(/^v[a-z0-9]+$/, version, "a version");
 

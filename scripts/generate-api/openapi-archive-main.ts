@@ -11,9 +11,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
+import { byText } from "@drover/machinery";
 import { archiveFile, packArchive, v2DocumentName } from "../../packages/apiserver/src/openapi/openapi-archive.ts";
 import type { ArchivedDocument } from "../../packages/apiserver/src/openapi/openapi-archive.ts";
-import { byText } from "./naming.ts";
 import { documentWithoutProse } from "./without-prose.ts";
 
 const { values: { from, token, insecure } } = parseArgs({ options: { from: { type: "string" }, token: { type: "string" }, insecure: { type: "boolean", default: false } } });

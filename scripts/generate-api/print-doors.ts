@@ -1,8 +1,8 @@
 /** What joins the generated files: the list of all kinds, the list of all schema tables, and the package's doors. */
+import { camelCase, printJson } from "@drover/machinery";
+import type { Printable } from "@drover/machinery";
 import type { GroupVersionModel } from "./api-model.ts";
-import { camelCase, homePath } from "./naming.ts";
-import { printJson } from "./print-literal.ts";
-import type { Printable } from "./print-literal.ts";
+import { homePath } from "./naming.ts";
 
 /** src/kind-list.ts: every descriptor, ordered by path and name. */
 export function printKindList(groupVersions: readonly GroupVersionModel[]): string {

@@ -1,7 +1,7 @@
 /** The door `drover/kinds`: the names of all group versions behind one specifier, each name once. */
-import { compareKubeVersions } from "@drover/machinery";
+import { camelCase, compareKubeVersions } from "@drover/machinery";
 import type { ApiModel, Definition } from "./api-model.ts";
-import { camelCase, homePath } from "./naming.ts";
+import { homePath } from "./naming.ts";
 
 const lineWidth = 140;
 

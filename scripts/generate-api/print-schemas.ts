@@ -1,9 +1,9 @@
 /** Definitions as rows of the schema tables: only what patches, validation and defaulting look at, references by name. */
+import { byText, printLiteral } from "@drover/machinery";
+import type { Printable } from "@drover/machinery";
 import type { ApiModel, Definition, GroupVersionModel } from "./api-model.ts";
-import { byText, homePath } from "./naming.ts";
+import { homePath } from "./naming.ts";
 import type { OpenApiSchema } from "./openapi.ts";
-import { printLiteral } from "./print-literal.ts";
-import type { Printable } from "./print-literal.ts";
 import { referenceOf } from "./references.ts";
 
 /** The order in which the parts of a node are printed; what is not listed does not reach the tables. */

@@ -3,10 +3,9 @@
  *
  *     APIGroupDiscoveryList → DiscoveredGroupVersion[]
  */
-import { apiVersionOf } from "@drover/machinery";
+import { apiVersionOf, byText } from "@drover/machinery";
 import type { GroupVersion, GroupVersionKind, JsonObject, JsonValue, Scope, Verb } from "@drover/machinery";
 import { expectList, expectObject, expectString, expectStrings } from "./expect-json.ts";
-import { byText } from "./naming.ts";
 import type { DiscoveredGroupVersion, DiscoveredResource } from "./openapi.ts";
 
 const scopes: readonly Scope[] = ["Namespaced", "Cluster"];

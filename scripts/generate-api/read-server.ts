@@ -6,9 +6,9 @@
  */
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { byText } from "@drover/machinery";
 import type { JsonValue } from "@drover/machinery";
 import { expectObject, expectString } from "./expect-json.ts";
-import { byText } from "./naming.ts";
 import type { ServerDocuments } from "./openapi.ts";
 
 export interface ServerOptions {

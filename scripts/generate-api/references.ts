@@ -1,10 +1,11 @@
 /** Which definitions a schema names, and which definitions belong to every group. */
+import type { PrintedSchema } from "@drover/machinery";
 import type { OpenApiSchema } from "./openapi.ts";
 
 const prefix = "#/components/schemas/";
 
 /** The full name behind a reference, be it bare or wrapped in `allOf` to give it siblings such as a default. */
-export function referenceOf(schema: OpenApiSchema): string | undefined {
+export function referenceOf(schema: Pick<PrintedSchema, "$ref" | "allOf">): string | undefined {
   const reference = schema.$ref ?? (schema.allOf?.length === 1 ? schema.allOf[0]?.$ref : undefined);
   if (reference === undefined) return undefined;
   if (reference.startsWith(prefix)) return reference.slice(prefix.length);

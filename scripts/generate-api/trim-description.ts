@@ -3,9 +3,8 @@
  *
  *     ServerDocuments → ApiDescription
  */
-import { apiVersionOf } from "@drover/machinery";
+import { apiVersionOf, byText } from "@drover/machinery";
 import { mergeDefinitions } from "./merge-definitions.ts";
-import { byText } from "./naming.ts";
 import type { ApiDescription, ServerDocuments } from "./openapi.ts";
 import { readDiscovery } from "./read-discovery.ts";
 

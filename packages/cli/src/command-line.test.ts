@@ -17,7 +17,23 @@ describe("the command line", () => {
   it("asks for help, about everything or about one command", () => {
     for (const words of [["--help"], ["-h"], ["help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "drover" });
     for (const words of [["up", "--help"], ["up", "-h"], ["help", "up"], ["up", "--port", "1", "--help"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "up" });
+    for (const words of [["kinds", "--help"], ["help", "kinds"], ["kinds", "-h", "a.yaml"]]) expect(parseCommandLine(words)).toEqual({ name: "help", about: "kinds" });
     expect(parseCommandLine(["--version"])).toEqual({ name: "version" });
+  });
+
+  it("says which kinds are to be written, and where", () => {
+    expect(parseCommandLine(["kinds", "a.yaml", "b.yaml", "--group", "x.example.com", "--group=y.example.com", "--out", "src"]))
+      .toEqual({ name: "kinds", options: { files: ["a.yaml", "b.yaml"], cluster: undefined, groups: ["x.example.com", "y.example.com"], out: "src" } });
+    expect(parseCommandLine(["kinds", "--from-cluster", "--kubeconfig", "k", "--context", "c"])).toEqual({ name: "kinds", options: { files: [], cluster: { kubeconfig: "k", context: "c" }, groups: [], out: undefined } });
+    expect(parseCommandLine(["kinds", "--", "--odd.yaml"])).toEqual({ name: "kinds", options: { files: ["--odd.yaml"], cluster: undefined, groups: [], out: undefined } });
+  });
+
+  it("has contradictions about kinds named", () => {
+    expect(mistakeIn("kinds")).toBe("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
+    expect(mistakeIn("kinds", "a.yaml", "--from-cluster")).toBe('drover kinds takes files or --from-cluster, and got both: "a.yaml"');
+    expect(mistakeIn("kinds", "a.yaml", "--context", "c")).toContain("--context says which cluster, and none is asked");
+    expect(mistakeIn("kinds", "--from-clutser")).toBe('drover kinds has no option "--from-clutser"; it has --from-cluster, --kubeconfig, --context, --group, --out, --help');
+    expect(mistakeIn("kinds", "a.yaml", "--out")).toBe("--out wants a value: --out=…; drover kinds --help tells more");
   });
 
   it("has its mistakes named, with the way out", () => {

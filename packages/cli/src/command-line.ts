@@ -4,7 +4,8 @@
  *     words → parseCommandLine → Command: something to do, or what is wrong with the words
  */
 import { isIP } from "node:net";
-import { parseArgs } from "node:util";
+import { readOptions } from "./read-options.ts";
+import type { Flags } from "./read-options.ts";
 
 /** What `drover up` can be told. */
 export interface UpOptions {
@@ -18,52 +19,74 @@ export interface UpOptions {
   readonly anonymous: boolean;
 }
 
+/** What `drover kinds` can be told. */
+export interface KindsOptions {
+  /** Files with definitions; none when they come from a cluster. */
+  readonly files: readonly string[];
+  /** The cluster whose definitions are taken; undefined when they come from files. */
+  readonly cluster: { readonly kubeconfig: string | undefined; readonly context: string | undefined } | undefined;
+  /** Only definitions of these groups. @default all */
+  readonly groups: readonly string[];
+  /** The folder to write to; undefined is the standard output. @default undefined */
+  readonly out: string | undefined;
+}
+
+/** What help can be about. */
+export type HelpTopic = "drover" | "up" | "kinds";
+
 /** What is to be done. */
 export type Command =
-  | { readonly name: "help"; readonly about: "drover" | "up" }
+  | { readonly name: "help"; readonly about: HelpTopic }
   | { readonly name: "version" }
   | { readonly name: "up"; readonly options: UpOptions }
+  | { readonly name: "kinds"; readonly options: KindsOptions }
   | { readonly name: "mistake"; readonly message: string };
 
-const flags = {
+const upFlags: Flags = {
   host: { type: "string" }, port: { type: "string" }, kubeconfig: { type: "string" }, anonymous: { type: "boolean" }, help: { type: "boolean", short: "h" },
-} as const;
-const upHelp = "drover up --help tells more";
+};
+const kindsFlags: Flags = {
+  "from-cluster": { type: "boolean" }, kubeconfig: { type: "string" }, context: { type: "string" }, group: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" },
+};
 
 /** Never throws: what cannot be understood is a mistake with the way out in it. */
 export function parseCommandLine(words: readonly string[]): Command {
   const [first, ...rest] = words;
   if (first === "up") return parseUp(rest);
+  if (first === "kinds") return parseKinds(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
   if (first === undefined) return mistake("what is to be done? drover up starts a Kubernetes API server; drover --help tells more");
-  if (first === "--help" || first === "-h" || first === "help") return { name: "help", about: rest[0] === "up" ? "up" : "drover" };
+  if (first === "--help" || first === "-h" || first === "help") return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
   return mistake(`there is no ${first.startsWith("-") ? "option" : "command"} "${first}"; drover --help lists what there is`);
 }
 
 function parseUp(words: readonly string[]): Command {
-  const { tokens } = parseArgs({ args: [...words], options: flags, strict: false, allowPositionals: true, tokens: true });
-  const given = new Map<string, string>();
-  for (const token of tokens) {
-    if (token.kind === "option-terminator") continue;
-    if (token.kind === "positional") return mistake(`drover up takes options only, and "${token.value}" is none; ${upHelp}`);
-    const problem = optionProblem(token);
-    if (problem !== undefined) return mistake(problem);
-    given.set(token.name, token.value ?? "");
-  }
+  const read = readOptions("drover up", upFlags, words);
+  if (typeof read === "string") return mistake(read);
+  const { given, rest } = read;
+  if (rest[0] !== undefined) return mistake(`drover up takes options only, and "${rest[0]}" is none; drover up --help tells more`);
   if (given.has("help")) return { name: "help", about: "up" };
-  const host = hostOf(given.get("host") ?? "127.0.0.1");
-  if (host === undefined) return mistake(`--host wants an address, like 127.0.0.1 or ::1, and not "${given.get("host") ?? ""}"`);
-  const port = portOf(given.get("port") ?? "0");
-  if (port === undefined) return mistake(`--port wants a number from 0 to 65535, and not "${given.get("port") ?? ""}"; 0 is any that is free`);
-  return { name: "up", options: { host, port, kubeconfig: given.get("kubeconfig"), anonymous: given.has("anonymous") } };
+  const last = (name: string): string | undefined => given.get(name)?.at(-1);
+  const host = hostOf(last("host") ?? "127.0.0.1");
+  if (host === undefined) return mistake(`--host wants an address, like 127.0.0.1 or ::1, and not "${last("host") ?? ""}"`);
+  const port = portOf(last("port") ?? "0");
+  if (port === undefined) return mistake(`--port wants a number from 0 to 65535, and not "${last("port") ?? ""}"; 0 is any that is free`);
+  return { name: "up", options: { host, port, kubeconfig: last("kubeconfig"), anonymous: given.has("anonymous") } };
 }
 
-function optionProblem({ name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value: string | undefined }): string | undefined {
-  if (!Object.hasOwn(flags, name)) return `drover up has no option "${rawName}"; it has ${Object.keys(flags).map((flag) => `--${flag}`).join(", ")}`;
-  const wantsValue = flags[name as keyof typeof flags].type === "string";
-  // What looks like the next option was meant to be one.
-  if (wantsValue && (value === undefined || value === "" || /^-\D/.test(value))) return `${rawName} wants a value: ${rawName}=…; ${upHelp}`;
-  return !wantsValue && value !== undefined ? `${rawName} takes no value, and got "${value}"` : undefined;
+function parseKinds(words: readonly string[]): Command {
+  const read = readOptions("drover kinds", kindsFlags, words);
+  if (typeof read === "string") return mistake(read);
+  const { given, rest: files } = read;
+  if (given.has("help")) return { name: "help", about: "kinds" };
+  const last = (name: string): string | undefined => given.get(name)?.at(-1);
+  const isCluster = given.has("from-cluster");
+  if (isCluster && files[0] !== undefined) return mistake(`drover kinds takes files or --from-cluster, and got both: "${files[0]}"`);
+  if (!isCluster && files.length === 0) return mistake("drover kinds wants files with CustomResourceDefinitions, or --from-cluster; drover kinds --help tells more");
+  const lonely = ["kubeconfig", "context"].find((name) => !isCluster && given.has(name));
+  if (lonely !== undefined) return mistake(`--${lonely} says which cluster, and none is asked: add --from-cluster instead of files, or leave it out`);
+  const cluster = isCluster ? { kubeconfig: last("kubeconfig"), context: last("context") } : undefined;
+  return { name: "kinds", options: { files, cluster, groups: given.get("group") ?? [], out: last("out") } };
 }
 
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);

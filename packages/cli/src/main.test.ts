@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +55,17 @@ describe("the drover command", () => {
     expect(run("up", "--prot", "1")).toEqual({ status: 2, stdout: "", stderr: 'drover: drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --help\n' });
     expect(run()).toMatchObject({ status: 2, stdout: "" });
     expect(run("up", "--host=192.0.2.1")).toEqual({ status: 1, stdout: "", stderr: "drover: this machine has no address 192.0.2.1; --host 127.0.0.1 is always there\n" });
+  });
+
+  it("writes kinds from a file, and says what it misses", () => {
+    writeFileSync(join(folder, "crd.yaml"), JSON.stringify({
+      apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "widgets.shop.example.com" },
+      spec: { group: "shop.example.com", scope: "Namespaced", names: { kind: "Widget", plural: "widgets" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }] },
+    }));
+    expect(run("kinds", "crd.yaml")).toMatchObject({ status: 0, stdout: expect.stringContaining("export const Widget: Kind<Widget, \"Namespaced\", never> = {") as string, stderr: "" });
+    expect(run("kinds", "crd.yaml", "--out", "src")).toEqual({ status: 0, stdout: `Wrote shop.example.com/v1.ts to ${join(folder, "src")}.\n`, stderr: "" });
+    expect(run("kinds", "other.yaml")).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("drover: other.yaml cannot be read: ENOENT") as string });
+    expect(run("kinds")).toMatchObject({ status: 2, stdout: "" });
   });
 
   it.for(["SIGINT", "SIGTERM", "SIGHUP"] as const)("serves until %s, then ends with 0 and leaves nothing behind", async (signal) => {

@@ -17,6 +17,7 @@ async function main(words: readonly string[]): Promise<number> {
   if (command.name === "help") write(usageOf(command.about));
   else if (command.name === "version") write(`${version}\n`);
   // Only now: to print a help nobody should have to wait for a server.
+  else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: endSignal(process) });
   else await (await import("./up.ts")).up(command.options, { write, signal: endSignal(process) });
   return 0;
 }

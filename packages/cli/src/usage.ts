@@ -1,9 +1,12 @@
 /** What `--help` prints. */
+import type { HelpTopic } from "./command-line.ts";
 
 const drover = `drover: a Kubernetes of one's own
 
   drover up           starts an API server here and tells how to use kubectl with it
   drover up --help    what it can be told
+  drover kinds        writes TypeScript for custom resources, from their definitions
+  drover kinds --help what it can be told
   drover --version    the version of this program
 
 It ends with 0 when all went well, with 1 when something could not be done, and with 2 when it does not understand what was typed.
@@ -20,7 +23,21 @@ The kubeconfig is a file of its own: that of kubectl is never touched, and a fil
 is the administrator; it is readable by you alone, and is removed when the server ends. Certificates are made anew at every start.
 `;
 
+const kinds = `drover kinds FILE… [options]: writes TypeScript for custom resources: an interface and a descriptor for each kind
+
+  --from-cluster       take the definitions of a cluster instead of files
+  --kubeconfig PATH    the kubeconfig of that cluster                      (default: as kubectl finds it)
+  --context NAME       the context of that kubeconfig                      (default: its current one)
+  --group GROUP        only kinds of this group; may be given several times (default: all)
+  --out FOLDER         write FOLDER/GROUP/VERSION.ts                       (default: the standard output)
+
+Files are YAML or JSON with CustomResourceDefinitions of apiextensions.k8s.io/v1; other objects in them are passed over. Every version that is
+served gets a file, which needs the package drover. A file that drover did not write is not replaced.
+`;
+
+const topics: Readonly<Record<HelpTopic, string>> = { drover, up, kinds };
+
 /** The help about one command, or about all. */
-export function usageOf(about: "drover" | "up"): string {
-  return about === "up" ? up : drover;
+export function usageOf(about: HelpTopic): string {
+  return topics[about];
 }

@@ -92,7 +92,7 @@ describe("listAll", () => {
 });
 
 describe("watch", () => {
-  it("hands on events as they are, their objects with a kind", async () => {
+  it("hands on events as they are, their objects with a kind (§3.33)", async () => {
     const stream = new ScriptedStream();
     const { client, server } = set([stream.response]);
     stream.event("ADDED", { metadata: { name: "a" } });

@@ -1,4 +1,5 @@
 /** The second door of this package: a server by script, a bad network and a machine in memory, for tests of everything that sends requests or reads a kubeconfig. */
+export { bodyText } from "./testing/body-text.ts";
 export type { Fault } from "./testing/fault.ts";
 export { faultServer } from "./testing/fault-server.ts";
 export type { FaultServer, FaultServerOptions } from "./testing/fault-server.ts";

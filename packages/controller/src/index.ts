@@ -17,7 +17,7 @@ export { hasLabel, matches, namespaceIn, ownerIs } from "./predicates/object-pre
 export type { HasLabelOptions, OwnerIsOptions } from "./predicates/object-predicates.ts";
 
 // From a change to the keys it concerns
-export { lowPriority } from "./handlers/request.ts";
+export { lowPriority, requestsFor } from "./handlers/request.ts";
 export type { ChangeCause, Handler, Request } from "./handlers/request.ts";
 export { selfHandler } from "./handlers/self-handler.ts";
 export { ownerHandler } from "./handlers/owner-handler.ts";
@@ -131,7 +131,7 @@ export { newSharedControllerFactoryWithAgent, newSharedControllerWithAgent } fro
 export type { SharedController } from "./lasso/shared-controller.ts";
 export { SharedHandler } from "./lasso/shared-handler.ts";
 export type { HandlerContext, Seen, SharedControllerHandler, SharedHandlerOptions } from "./lasso/shared-handler.ts";
-export { ErrIgnore } from "./lasso/err-ignore.ts";
+export { ErrIgnore, isIgnored } from "./lasso/err-ignore.ts";
 export { RetryAfterError } from "./lasso/retry-after-error.ts";
 export { HandlerTransaction, newHandlerTransaction } from "./lasso/handler-transaction.ts";
 export { newDefaultRateLimiter } from "./lasso/default-rate-limiter.ts";

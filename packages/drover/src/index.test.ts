@@ -26,6 +26,11 @@ describe("the facade", () => {
     expect(namesBehind("..", "..", "controller", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
   });
 
+  it("has every name of the patterns: the house's own at the front, Wrangler's behind their own door", () => {
+    const own = new Set(["index.ts", "wrangler.ts"].flatMap((door) => namesBehind(door)));
+    expect(namesBehind("..", "..", "patterns", "src", "index.ts").filter((name) => !own.has(name))).toEqual([]);
+  });
+
   it("has every name of the testing doors behind its own", () => {
     const own = new Set(namesBehind("testing.ts"));
     for (const room of ["cache", "client", "machinery"]) expect(namesBehind("..", "..", room, "src", "testing.ts").filter((name) => !own.has(name))).toEqual([]);

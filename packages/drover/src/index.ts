@@ -14,6 +14,8 @@ export type { NodeRuntime, NodeRuntimeOptions } from "./node-runtime.ts";
 export type { LogOptions, PodPlace, PodStreams } from "./pod-streams.ts";
 export { nodeManager } from "./node-manager.ts";
 export type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+export { operator } from "./operator.ts";
+export type { RunnableOperator, RunOptions } from "./operator.ts";
 export { serveHttp } from "./serve-http.ts";
 export { stopSignal } from "./stop-signals.ts";
 export type { SignalHost } from "./stop-signals.ts";
@@ -221,7 +223,7 @@ export {
 export type { HasLabelOptions, ObjectPredicateOptions, OwnerIsOptions, Predicate } from "@drover/controller";
 
 // From a change to the keys it concerns
-export { lowPriority, mappedHandler, ownerHandler, selfHandler } from "@drover/controller";
+export { lowPriority, mappedHandler, ownerHandler, requestsFor, selfHandler } from "@drover/controller";
 export type { ChangeCause, Handler, MapToKeys, OwnerMatchOptions, Request } from "@drover/controller";
 
 // Telling people what happened
@@ -269,3 +271,36 @@ export type {
   ObjectFieldChanges, PendingRecord, RecordingTape, ResultRecord, RunFilter, RunRecord, RunStart, RunTape, Tape, TapeOptions, WhyQuestion, Writer,
   WroteRecord,
 } from "@drover/controller";
+
+// A custom resource as one value
+export { defineResource, IncompatibleResourceError, installResource, InvalidObjectError, reference, UnsayableSchemaError } from "@drover/patterns";
+export type {
+  ColumnDefinition, DefinitionOptions, InstallOptions, ObjectIssue, OlderVersion, ReferenceStep, Refusal, Resource, ResourceDefinition, ResourceObject, ResourceReference, Rule, ScaleDefinition,
+  StatusBasics, SubresourcesOf, ZodIssue, ZodOutput, ZodSchema, ZodVerdict,
+} from "@drover/patterns";
+
+// A custom resource of which only its definition is known: as a value, and as code
+export { generatedBy, generateKinds, isCrd, kindFromCrd } from "@drover/patterns";
+export type { GenerateKindsOptions, KindFromCrdOptions } from "@drover/patterns";
+
+// An operator: controllers as values, before there is a cluster
+export { createOperator, hold, many, MistakeError, one, pausedAnnotation, slotAnnotation, terminal, TerminalError } from "@drover/patterns";
+export type {
+  Answer, AnswerAfter, Cached, CachePlace, CacheReads, ControllerDeclaration, Desired, DesiredChild, Duration, EffectContext, EventDetails, HeldSlot, Hold, IndexReader, LiveReads, Mistake, ObjectEvents, Operator,
+  OperatorController, OperatorIndex, OperatorOptions, OperatorPlace, OperatorRolesOptions, OperatorRun, Owned, OwnedSetOptions, Owns, OwnsNothing, PerRun, Slot, SlotObject, SlotOptions, StateContext,
+  Stated, StatusContext,
+} from "@drover/patterns";
+
+// The objects an owner should have: applied, pruned, planned; found, adopted, counted
+export {
+  addOwnerIndex, apply, ApplyMemory, ApplySetError, claim, claimChildren, ClaimError, createApplyMemory, decideClaim, Expectations, ForeignOwnerError, isReady, ownedChildren, ownerIndex, ownerIndexers,
+  planApply, printPlan, safeConcatName, setLabel, slowStart,
+} from "@drover/patterns";
+export type {
+  AppliedChange, ApplyContext, ApplyMemoryOptions, ApplyOutcome, ApplyPlan, ApplySet, Claim, ClaimDecision, ControllerRefManagerOptions, DesiredObject, ExpectationsOptions, ImmutablePolicy, KnownInventory,
+  MemberLookup, OwnedChildrenOptions, PlannedChange, PlannedField, Rendering, SetOwner, SlowStartOptions, SlowStartOutcome,
+} from "@drover/patterns";
+
+// Before an object goes, and what is said of its state
+export { condition, finalize, nextStatus, writeStatus } from "@drover/patterns";
+export type { Finalized, FinalizerContext, FinalizerOptions, StatedCondition, StatedStatus, WriteStatusOptions } from "@drover/patterns";

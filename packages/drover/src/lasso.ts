@@ -3,7 +3,7 @@
  * the house. `New` is the one of Lasso's package controller.
  */
 export {
-  ErrIgnore, HandlerTransaction, isNamespaced, New, newCache, newDefaultRateLimiter, newDeferredListerWatcher, newHandlerTransaction, newRetryMapper,
+  ErrIgnore, HandlerTransaction, isIgnored, isNamespaced, New, newCache, newDefaultRateLimiter, newDeferredListerWatcher, newHandlerTransaction, newRetryMapper,
   newSharedCachedFactory, newSharedCacheFactory, newSharedClientFactory, newSharedClientFactoryForConfig, newSharedClientFactoryWithAgent,
   newSharedClientFactoryWithImpersonation, newSharedControllerFactory, newSharedControllerFactoryFromConfig, newSharedControllerFactoryWithAgent,
   newSharedControllerWithAgent, RetryAfterError, SharedHandler,

@@ -20,7 +20,7 @@ function fakeHost() {
 }
 
 describe("the signal to stop", () => {
-  it("is aborted by the first SIGINT or SIGTERM and says which; the second exits with 1 (E9, D10)", () => {
+  it("is aborted by the first SIGINT or SIGTERM and says which; the second exits with 1 (E9, D10, §9.33)", () => {
     for (const [first = "", second = ""] of [["SIGTERM", "SIGTERM"], ["SIGINT", "SIGTERM"], ["SIGTERM", "SIGINT"], ["SIGINT", "SIGINT"]]) {
       const { host, exits, send } = fakeHost();
       const signal = stopSignal(host);

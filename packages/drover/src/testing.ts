@@ -1,5 +1,13 @@
-/** The door for tests: a clock that is turned by hand, a runtime from a seed, a server by script. */
-export { faultServer, jsonResponse, memoryHost, ScriptedStream, scriptedTransport, ScriptError, statusResponse, textResponse, webSocketPair } from "@drover/client/testing";
+/** The door for tests: an operator on a whole API server in this process, a clock that is turned by hand, a runtime from a seed, a server by script. */
+export { harness } from "./harness/harness.ts";
+export type { Harness, SettledOptions } from "./harness/harness.ts";
+export type { HarnessApp, HarnessController, HarnessPlace, HarnessRun } from "./harness/harness-app.ts";
+export type { HarnessFault } from "./harness/harness-fault.ts";
+export type { HarnessCluster, HarnessOptions } from "./harness/harness-options.ts";
+export type { HarnessVerbs, StatusPatch } from "./harness/harness-verbs.ts";
+export { NotSettledError } from "./harness/not-settled-error.ts";
+export type { NotSettledReason } from "./harness/not-settled-error.ts";
+export { bodyText, faultServer, jsonResponse, memoryHost, ScriptedStream, scriptedTransport, ScriptError, statusResponse, textResponse, webSocketPair } from "@drover/client/testing";
 export type {
   Fault, FaultServer, FaultServerOptions, MemoryFile, MemoryHost, MemoryHostOptions, ResponseOptions, Script, ScriptedRequest, ScriptedResponder, ScriptedStreamOptions, ScriptedTransport, WebSocketEnd,
 } from "@drover/client/testing";

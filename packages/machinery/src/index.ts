@@ -78,6 +78,10 @@ export { everything, nothing, Selector, selectorFromSet, validatedSelectorFromSe
 export type { Labels } from "./selector/selector.ts";
 
 // Quantities, times, durations
+export { civilDate, dayNumber } from "./values/calendar.ts";
+export type { CivilDate } from "./values/calendar.ts";
+export { parseRfc3339 } from "./values/rfc3339.ts";
+export type { Instant } from "./values/rfc3339.ts";
 export { sha256Hex } from "./values/sha256.ts";
 export { formatDuration, formatDurationNanos, hours, minutes, parseDuration, parseDurationNanos, seconds } from "./values/duration.ts";
 export { humanDuration, shortHumanDuration } from "./values/human-duration.ts";
@@ -156,6 +160,17 @@ export type { ExtractItemsOptions } from "./apply/remove-items.ts";
 export { parentManagedFields, scaleManagedFields } from "./apply/scale-fields.ts";
 export type { ReplicasPaths } from "./apply/scale-fields.ts";
 export { toFieldSet } from "./apply/to-field-set.ts";
+
+// Schemas and kinds as TypeScript
+export { ImportList } from "./typescript/import-list.ts";
+export { byText, camelCase, typeWord } from "./typescript/plain-name.ts";
+export { printDescriptor } from "./typescript/print-descriptor.ts";
+export { printInterface, printListInterface } from "./typescript/print-interface.ts";
+export type { InterfaceOptions } from "./typescript/print-interface.ts";
+export { printJson, printLiteral } from "./typescript/print-literal.ts";
+export type { Printable } from "./typescript/print-literal.ts";
+export { typeText } from "./typescript/schema-type.ts";
+export type { PrintedSchema, TypeScope } from "./typescript/schema-type.ts";
 
 // Regular expressions in linear time
 export type { Re2Span } from "./re2/pike-machine.ts";

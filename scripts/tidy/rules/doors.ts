@@ -1,11 +1,11 @@
-/** `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per group version, `apiserver` its sockets, and `drover` the built-in kinds and the names of client-go and Lasso. */
+/** `index.ts` only at a package's root, names listed one by one, and at most two doors; only `api` has one path per group version, `apiserver` its sockets, and `drover` the built-in kinds and the names of client-go, Lasso and Wrangler. */
 import ts from "typescript-ast";
 import { lineOf, type Finding, type House, type Package } from "../house.ts";
 
 const usualDoors: readonly string[] = [".", "./testing", "./package.json"];
 
 /** Packages whose nature asks for more. */
-const moreDoors: ReadonlyMap<string, RegExp> = new Map([["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/], ["apiserver", /^\.\/node$/], ["drover", /^\.\/(?:kinds|client-go|lasso)$/]]);
+const moreDoors: ReadonlyMap<string, RegExp> = new Map([["api", /^\.\/(?:schemas|[a-z0-9-]+\/v[a-z0-9]+)$/], ["apiserver", /^\.\/node$/], ["drover", /^\.\/(?:kinds|client-go|lasso|wrangler)$/]]);
 
 export function doors(house: House): Finding[] {
   return house.packages.flatMap((pkg) => [...extraDoors(pkg), ...innerIndexes(pkg), ...starExports(pkg)]);

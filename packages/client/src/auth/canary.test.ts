@@ -78,7 +78,7 @@ const cases: readonly [string, Credentials, Partial<CredentialDeps>][] = [
 ];
 
 describe("a canary", () => {
-  it.each(cases)("in %s is seen nowhere", async (_name, credentials, changes) => {
+  it.each(cases)("in %s is seen nowhere (§9.39)", async (_name, credentials, changes) => {
     const { clock, log } = testRuntime();
     const deps: CredentialDeps = { host: memoryHost(), clock, log, isPair: () => false, transportTo: () => () => Promise.reject(spawnError), ...changes };
     const seen: unknown[] = [credentials];

@@ -52,7 +52,7 @@ describe("execSource", () => {
     expect(JSON.parse(host.runs[0]?.env["KUBERNETES_EXEC_INFO"] ?? "")).toMatchObject({ spec: { interactive } });
   });
 
-  it("does not run a program that must ask a person when there is none", async () => {
+  it("does not run a program that must ask a person when there is none (§9.36)", async () => {
     const { host, header } = setUp(numbered, { changes: { interactiveMode: "Always" } });
     await expect(header()).rejects.toThrow("the credential plugin login must ask a person (interactiveMode: Always), and the standard input is not a terminal");
     expect(host.runs).toHaveLength(0);
@@ -111,7 +111,7 @@ describe("execSource", () => {
     expect(host.runs).toHaveLength(3);
   });
 
-  it("T4: stops a program that hangs, tells everybody, and does not start it again at once", async () => {
+  it("T4: stops a program that hangs, tells everybody, and does not start it again at once (§9.36)", async () => {
     let stopped = 0;
     const { clock, host, source } = setUp((_program, signal) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => {
       stopped++;

@@ -52,7 +52,7 @@ const outcome = async (promise: Promise<unknown>, { clock }: TestRuntime, byMs =
 };
 
 describe("tokens", () => {
-  it("T1: a token that ran out is read again, once for all calls under way, and none of them fails", async () => {
+  it("T1: a token that ran out is read again, once for all calls under way, and none of them fails (§9.37)", async () => {
     const host = memoryHost({ "/token": "old" });
     let valid = "old";
     const { client } = rig({ host, access: { credentials: { tokenFile: "/token" } }, guard: ({ headers }) => headers["authorization"] === `Bearer ${valid}` });

@@ -27,14 +27,14 @@ describe("newClient", () => {
     ["delete", (c) => c.delete("shop", "a", { gracePeriodSeconds: 0 }), "DELETE /apis/batch/v1/namespaces/shop/jobs/a", { ...deletion, gracePeriodSeconds: 0 }],
     ["patch", (c) => c.patch("shop", "a", "merge", { spec: {} }, {}, "status"), "PATCH /apis/batch/v1/namespaces/shop/jobs/a/status", { spec: {} }],
     ["patch of text", (c) => c.patch("shop", "a", "json", "[]", { force: true }), "PATCH /apis/batch/v1/namespaces/shop/jobs/a?force=true", []],
-  ])("sends %s, and gives the object with its kind", async ([, call, request, body]) => {
+  ])("sends %s, and gives the object with its kind (§3.1)", async ([, call, request, body]) => {
     const { client, server } = set([jsonResponse(job)]);
     expect(await call(client)).toEqual(typed);
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([request]);
     expect(server.requests[0]?.body === "" ? undefined : JSON.parse(server.requests[0]?.body ?? "")).toEqual(body);
   });
 
-  it("lists, watches and deletes in one namespace or, without a name for it, in all", async () => {
+  it("lists, watches and deletes in one namespace or, without a name for it, in all (§3.1)", async () => {
     const { client, server } = set(({ query }) => {
       const stream = new ScriptedStream();
       stream.event("ADDED", job);
@@ -47,7 +47,7 @@ describe("newClient", () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /apis/batch/v1/jobs?limit=5", "GET /apis/batch/v1/namespaces/shop/jobs?resourceVersion=7&watch=true", "DELETE /apis/batch/v1/jobs?labelSelector=a%3Db"]);
   });
 
-  it("refuses to guess the namespace of one object, and knows resources without", async () => {
+  it("refuses to guess the namespace of one object, and knows resources without (§3.2)", async () => {
     const { client, server } = set([]);
     for (const call of [() => client.get("", "a"), () => client.update("", job), () => client.delete("", "a"), () => client.patch("", "a", "merge", {})]) await expect(call()).rejects.toThrow("jobs/a is in a namespace, and none is given");
     await expect(client.create("", job)).rejects.toThrow("an empty namespace may not be set during creation");
@@ -57,7 +57,7 @@ describe("newClient", () => {
     expect(nodes.server.requests[0]?.path).toBe("/api/v1/nodes/n");
   });
 
-  it("limits every verb but watch, by the default or by timeoutSeconds, whichever is shorter", async () => {
+  it("limits every verb but watch, by the default or by timeoutSeconds, whichever is shorter (§9.38)", async () => {
     const { client, server, clock } = set(() => new Promise(() => undefined), { timeoutMs: 5000 });
     const calls = [client.get("shop", "a"), client.list("shop", { timeoutSeconds: 2 }), client.list("shop", { timeoutSeconds: 9 })].map((call) => call.catch((error: unknown) => error));
     const watch = client.watch("shop", { allowWatchBookmarks: true, silenceMs: 60_000 }).next().catch((error: unknown) => error);

@@ -109,7 +109,7 @@ describe("mistakes in a request", () => {
     expect(set(get(), "a/%").error?.message).toBe(`invalid ${what} "a/%": [may not contain '/' may not contain '%']`);
   });
 
-  it("are made by an empty name and by a namespace set twice even if it was empty", () => {
+  it("are made by an empty name and by a namespace set twice even if it was empty (§3.2)", () => {
     expect(get().name("").error?.message).toBe("resource name may not be empty");
     expect(get().namespace("").namespace("x").error?.message).toBe('namespace already set to "", cannot change to "x"');
   });

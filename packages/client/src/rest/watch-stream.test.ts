@@ -185,7 +185,7 @@ describe("reading", () => {
     expect((await collected(watched(streamOf([line])))).events).toEqual([{ type: "ADDED", object: { metadata: { name: "a", managedFields: [{ manager: "m" }] } } }]);
   });
 
-  it("W13: return() ends it at once, also while the next event is waited for", async () => {
+  it("W13: return() ends it at once, also while the next event is waited for (§3.3)", async () => {
     const clock = new ManualClock();
     const stream = new ScriptedStream();
     const events = watched(stream.response, { clock });

@@ -139,7 +139,7 @@ describe("authenticate", () => {
     await expect(authenticate(refusing)(scriptedTransport([unauthorized]))({ ...get, signal: slow.signal })).rejects.toBe(reason);
   });
 
-  it("C2: a token file that rotates every minute, with the old token invalid at once, costs at most one 401 per rotation and no failed call", async () => {
+  it("C2: a token file that rotates every minute, with the old token invalid at once, costs at most one 401 per rotation and no failed call (§9.37)", async () => {
     const { clock, log } = testRuntime();
     const host = memoryHost({ "/token": "t0" });
     let valid = "t0";

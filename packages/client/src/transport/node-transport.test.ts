@@ -282,7 +282,7 @@ describe("nodeTransport when the connection fails", () => {
     await eventually(() => server.sockets[0]?.destroyed === true);
   });
 
-  it("T11, C9: a body that falls silent ends with the idle timeout; a stream does not", async () => {
+  it("T11, C9: a body that falls silent ends with the idle timeout; a stream does not (§9.38)", async () => {
     const server = await answering("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n");
     const transport = transportTo(server.url, { idleTimeoutMs: 1000 });
     const outcome = failure(transport(get()).then(text));
@@ -459,7 +459,7 @@ describe("nodeTransport and its connections", () => {
     await Promise.allSettled(watches.map(text));
   });
 
-  it("T3: a new generation gets new connections; an idle old one is closed, a running one finishes", async () => {
+  it("T3: a new generation gets new connections; an idle old one is closed, a running one finishes (§9.37)", async () => {
     let finish: ServerResponse | undefined;
     const server = await serveHttp((request, response) => {
       if (request.url === "/slow") finish = response;

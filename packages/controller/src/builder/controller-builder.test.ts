@@ -133,7 +133,7 @@ describe("a controller that was built", () => {
     await stop();
   });
 
-  it("an optional kind that is absent holds up nobody", async () => {
+  it("an optional kind that is absent holds up nobody (§9.31)", async () => {
     const rig = sourceRig();
     rig.serve({ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", scope: "Cluster" });
     rig.configMaps.put(config("a"));

@@ -90,7 +90,7 @@ describe("an event that is recorded", () => {
 });
 
 describe("an event that happens again", () => {
-  it("becomes a series at the second time, is counted then, and is brought up to date when it is over", async () => {
+  it("becomes a series at the second time, is counted then, and is brought up to date when it is over (§9.27)", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     start();
     for (let times = 0; times < 5; times++) {
@@ -155,7 +155,7 @@ describe("an event that happens again", () => {
     expect(counts(server)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 5]);
   });
 
-  it("is spam when one reporter has said 25 things about one object", async () => {
+  it("is spam when one reporter has said 25 things about one object (§9.27)", async () => {
     const { runtime, server, tell, start, outcomes } = rig();
     start();
     for (let index = 0; index < 40; index++) tell("web", "x", { reason: `Reason${index}` });

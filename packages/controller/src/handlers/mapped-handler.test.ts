@@ -17,7 +17,7 @@ describe("mappedHandler", () => {
     expect(keys(added(concerning()))).toEqual([]);
   });
 
-  it("calls the function for the old and the new object, so that those hear of it who are concerned no longer", () => {
+  it("calls the function for the old and the new object, so that those hear of it who are concerned no longer (§9.17)", () => {
     expect(keys(updated(concerning("a", "b"), concerning("b", "c")))).toEqual(["shop/a", "shop/b", "shop/c"]);
   });
 

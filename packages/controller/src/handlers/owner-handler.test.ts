@@ -22,7 +22,7 @@ describe("ownerHandler", () => {
     expect(keys(ownerHandler(replicaSet), updated(owned(reference("a")), owned()))).toEqual(["shop/a"]);
   });
 
-  it("goes by group and kind: another version is the same kind, another group is another", () => {
+  it("goes by group and kind: another version is the same kind, another group is another (§9.18)", () => {
     const object = owned(reference("a", { apiVersion: "apps/v1beta2" }), reference("b", { apiVersion: "example.com/v1" }), reference("c", { kind: "StatefulSet" }));
     expect(keys(ownerHandler(replicaSet), added(object))).toEqual(["shop/a"]);
   });

@@ -21,7 +21,7 @@ function stage() {
 }
 
 describe("controllers under another name", () => {
-  it("have clients that send it, by whichever way they are asked for, and the original stays as it is", async () => {
+  it("have clients that send it, by whichever way they are asked for, and the original stays as it is (§3.6)", async () => {
     const { clients, factory, agents } = stage();
     const agented = newSharedControllerFactoryWithAgent("fleet/1.2", factory);
     const controllers = [

@@ -33,7 +33,7 @@ describe("a retry mapper", () => {
     expect(await answer).toMatchObject({ resource: { resource: "pods" } });
   });
 
-  it("answers every question of the mapper behind it, at once where that knows", async () => {
+  it("answers every question of the mapper behind it, at once where that knows (§3.34)", async () => {
     const { runtime, learn, retrying } = stage();
     learn(Pod);
     learn(ConfigMap);

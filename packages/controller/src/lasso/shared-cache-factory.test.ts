@@ -125,7 +125,7 @@ describe("a shared cache factory", () => {
     expect(() => stage({ kindNamespace: [[Node, "shop"]] }).factory.forObject(Node)).toThrow("the cache of nodes cannot be for the namespace shop");
   });
 
-  it("counts cached objects: none before the start, then what there is, and nothing after the end", async () => {
+  it("counts cached objects: none before the start, then what there is, and nothing after the end (§3.9)", async () => {
     const { factory, runtime, configMaps, stop } = stage({ contextId: "east", metricsCollectionPeriodMs: 1000 });
     const series = (): readonly unknown[] => [...(runtime.metrics.families().find(({ name }) => name === "lasso_controller_total_cached_object")?.samples() ?? [])].map(({ labelValues, series: { value } }) => [labelValues.join(), value]);
     factory.forObject(ConfigMap);

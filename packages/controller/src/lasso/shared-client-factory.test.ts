@@ -29,7 +29,7 @@ describe("a shared client factory", () => {
     expect(transport.requests).toEqual([]);
   });
 
-  it("gives clients that reach the resource and fill in its kind", async () => {
+  it("gives clients that reach the resource and fill in its kind (§3.1)", async () => {
     const { transport, factory } = stage();
     expect(await factory.forObject(Deployment).get("shop", "web")).toMatchObject({ apiVersion: "apps/v1", kind: "Deployment" });
     expect(await factory.forObject(Node).get("", "n1")).toMatchObject({ kind: "Node" });
@@ -79,7 +79,7 @@ describe("a shared client factory", () => {
 });
 
 describe("clients under another name", () => {
-  it("send the new agent and nothing else new, once for each resource, and the original stays as it is", async () => {
+  it("send the new agent and nothing else new, once for each resource, and the original stays as it is (§3.4, §3.5)", async () => {
     const { transport, factory } = stage();
     const agented = newSharedClientFactoryWithAgent("fleet/1.2", factory);
     expect(agented.forObject(Pod)).toBe(agented.forObject(Pod));
@@ -93,7 +93,7 @@ describe("clients under another name", () => {
     expect({ ...first?.headers, "user-agent": undefined }).toEqual({ ...plain?.headers, "user-agent": undefined });
   });
 
-  it("act as somebody else, and the original stays who it is", async () => {
+  it("act as somebody else, and the original stays who it is (§3.4, §3.5)", async () => {
     const { transport, factory } = stage();
     const asZeus = newSharedClientFactoryWithImpersonation({ user: "zeus", uid: "7", groups: ["gods"], extra: { scopes: ["a", "b"] } }, factory);
     await asZeus.forObject(Pod).get("shop", "web");

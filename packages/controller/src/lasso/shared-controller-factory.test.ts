@@ -57,7 +57,7 @@ describe("a shared controller factory", () => {
     expect(asked()).toEqual(["watch configmaps"]);
   });
 
-  it("shows a key to all handlers in turn, and again when one fails, until none does", async () => {
+  it("shows a key to all handlers in turn, and again when one fails, until none does (§3.27)", async () => {
     const { factory, stop, ran, put, start, runtime } = stage();
     put("web");
     const controller = factory.forObject(ConfigMap);
@@ -253,7 +253,7 @@ describe("a shared controller factory", () => {
     expect(ran).toEqual(["kept shop/web"]);
   });
 
-  it("starts what was added since when it is started again, and nothing twice", async () => {
+  it("starts what was added since when it is started again, and nothing twice (§3.35)", async () => {
     const { factory, stop, ran, put, start, asked } = stage();
     put("web");
     put("key", "secrets");

@@ -24,7 +24,7 @@ function stage() {
 }
 
 describe("the handlers of a kind", () => {
-  it("run in the order of their registration, each with the object that the one before returned", async () => {
+  it("run in the order of their registration, each with the object that the one before returned (§3.26)", async () => {
     const { shared, always, ran, note, run } = stage();
     shared.register(always, "z", (_key, seen) => (ran.push(`z@${seen?.metadata.resourceVersion}`), object({ resourceVersion: "2" })));
     shared.register(always, "a", (_key, seen) => (ran.push(`a@${seen?.metadata.resourceVersion}`), Promise.resolve(object({ resourceVersion: "3" }))));
@@ -139,7 +139,7 @@ describe("the handlers of a kind", () => {
 });
 
 describe("an object whose last finalizer the chain has removed", () => {
-  it("is not shown to the handlers again while only the cache still has it, but ten seconds later", async () => {
+  it("is not shown to the handlers again while only the cache still has it, but ten seconds later (§3.7)", async () => {
     const { runtime, shared, always, run } = stage();
     const seen: (readonly string[] | undefined)[] = [];
     shared.register(always, "finish", (_key, current) => {
@@ -158,7 +158,7 @@ describe("an object whose last finalizer the chain has removed", () => {
     expect(seen).toHaveLength(4);
   });
 
-  it("does no harm when there is no handler at all", async () => {
+  it("does no harm when there is no handler at all (§3.8)", async () => {
     const { run } = stage();
     await run(object({ deletionTimestamp }));
     await run(object({ deletionTimestamp, finalizers: ["a"] }));

@@ -142,7 +142,7 @@ describe("a fence", () => {
     expect([isOutcomeUnknown(old.outcome), sent]).toEqual([true, []]);
   });
 
-  it("aborts what is under way when the lease is lost, and says that its outcome is unknown", async () => {
+  it("aborts what is under way when the lease is lost, and says that its outcome is unknown (§9.26)", async () => {
     const { clock, fence, hold } = rig();
     hold();
     const write = settled(fence.wrapper(silent)(patch));

@@ -104,7 +104,7 @@ describe("a candidate", () => {
     expect(() => rig(options)).toThrow(`${field} of a leader elector must not be empty`);
   });
 
-  it("checks its durations", () => {
+  it("checks its durations (§3.19)", () => {
     expect(() => rig({ leaseDurationMs: 5000 })).toThrow(RangeError);
   });
 
@@ -421,7 +421,7 @@ describe("callbacks that fail", () => {
 });
 
 describe("two candidates", () => {
-  it("lead one after the other", async () => {
+  it("lead one after the other (§9.26)", async () => {
     const one = rig({ identity: "one" });
     const two = rig({ identity: "two" }, one);
     await one.run();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { durationSeconds, leaseTiming, requestTimeoutMs } from "./lease-timing.ts";
 
 describe("the durations of an election", () => {
-  it("are those of Kubernetes' own components unless told otherwise", () => {
+  it("are those of Kubernetes' own components unless told otherwise (§3.19)", () => {
     expect(leaseTiming()).toEqual({ leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 });
     expect(leaseTiming({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 })).toEqual({ leaseDurationMs: 60_000, renewDeadlineMs: 40_000, retryPeriodMs: 5000 });
   });

@@ -32,7 +32,7 @@ describe("a controller of a manager", () => {
     expect(manager.tape).toBe(tape);
   });
 
-  it("drains, with writes that arrive, before the lease is given back", async () => {
+  it("drains, with writes that arrive, before the lease is given back (§9.33)", async () => {
     const { manager, run, clock, leases, network, stop, outcome } = managerRig({ leaderElection: true });
     const writes: string[] = [];
     network.transport = ({ method, path }) => {
@@ -125,7 +125,7 @@ describe("a controller of a manager", () => {
     }
   });
 
-  it("has its runs aborted within the grace period, so that they can still end in time", async () => {
+  it("has its runs aborted within the grace period, so that they can still end in time (§9.33)", async () => {
     const { manager, run, clock, stop, outcome } = managerRig({ graceMs: 10_000 });
     const reasons: unknown[] = [];
     const controller = manager.controller({
@@ -144,7 +144,7 @@ describe("a controller of a manager", () => {
     expect([reasons.length, outcome.run]).toEqual([1, "over"]);
   });
 
-  it("is aborted at once when the lease is lost, and writes nothing any more", async () => {
+  it("is aborted at once when the lease is lost, and writes nothing any more (§9.26)", async () => {
     const { manager, run, clock, outcome, network } = managerRig({ leaderElection: true });
     const contexts: ReconcileContext[] = [];
     const sent: string[] = [];

@@ -24,7 +24,7 @@ describe("a manager with a lease", () => {
     expect(manager.state().election).toEqual({ lease: "shop/web", isLeader: true, leader: "me" });
   });
 
-  it("stands under the identity it was given, with labels, and only with a name and a namespace (trap 29)", async () => {
+  it("stands under the identity it was given, with labels, and only with a name and a namespace (trap 29, §2.11.1)", async () => {
     const { run, leases } = managerRig({ leaderElection: { identity: "web-0_5f0c", labels: { app: "web" } } });
     await run();
     expect(leases.lease).toMatchObject({ metadata: { labels: { app: "web" } }, spec: { holderIdentity: "web-0_5f0c" } });
@@ -69,7 +69,7 @@ describe("a manager with a lease", () => {
     expect(events).toEqual(["early starts", "late starts"]);
   });
 
-  it("keeps the lease, renewed, until everything has ended, and gives it back then", async () => {
+  it("keeps the lease, renewed, until everything has ended, and gives it back then (§9.26)", async () => {
     const { manager, run, runnable, events, clock, leases, stop, outcome } = managerRig({ leaderElection: true });
     manager.add(runnable("controller", { endsAfterMs: 12_000 }));
     manager.add(runnable("server", { group: "server", endsAfterMs: 12_000 }));

@@ -86,7 +86,7 @@ describe("the truth of probes (D15)", () => {
     expect(await probes()).toEqual(["200", "200"]);
   });
 
-  it("not ready when a watch has died in silence", async () => {
+  it("not ready when a watch has died in silence (§9.6)", async () => {
     const { run, cluster, api, clock, probes } = rig();
     cluster.informers.acquire(ConfigMap);
     await run();

@@ -13,7 +13,7 @@ const failing = (name: string, error: unknown, more: Partial<Runnable> = {}): Ru
 const places = { controller: {}, other: { needsLease: false }, webhook: { group: "webhook" }, server: { group: "server" } } as const;
 
 describe("a manager that starts", () => {
-  it("starts servers, webhooks, caches, what needs no lease, then what does, each when the one before is ready", async () => {
+  it("starts servers, webhooks, caches, what needs no lease, then what does, each when the one before is ready (§3.35)", async () => {
     const { manager, run, runnable, events, clock, api, cluster } = managerRig();
     const held = cluster.informers.acquire(ConfigMap);
     let listens = (): void => undefined;

@@ -14,7 +14,7 @@ const thing = (metadata: ObjectMeta, rest: { readonly spec?: unknown; readonly s
 describe("predicates about what changed", () => {
   const all = [generationChanged, labelChanged, annotationChanged, resourceVersionChanged];
 
-  it("let additions and deletions through", () => {
+  it("let additions and deletions through (§9.14)", () => {
     for (const holds of all) expect([holds(added(thing({}))), holds(added(thing({}), true)), holds(deleted(thing({})))]).toEqual([true, true, true]);
   });
 

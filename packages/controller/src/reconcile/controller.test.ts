@@ -97,6 +97,22 @@ describe("a controller reconciles", () => {
     await rig.stop();
   });
 
+  it.each([[{}, 1], [{ workers: 3 }, 3]])("of 10,000 keys that are there at the start it has no more under way than it has workers (%o) (§9.13)", async (options, most) => {
+    let [underWay, underWayMax, count] = [0, 0, 0];
+    const rig = controllerRig({ ...options, reconcile: async () => {
+      underWayMax = Math.max(underWayMax, ++underWay);
+      await Promise.resolve();
+      underWay--;
+      count++;
+      return done;
+    } });
+    for (let index = 0; index < 10_000; index++) rig.controller.enqueue(objectKey(`n${index}`));
+    await rig.start();
+    await rig.clock.advance(1000);
+    expect([count, underWayMax]).toEqual([10_000, most]);
+    await rig.stop();
+  });
+
   it("lets the event loop have its turns, however many keys are ready", async () => {
     const runtime = testRuntime();
     const clock = blockableClock(runtime.clock);
@@ -173,7 +189,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("the pause grows with every failure until a run does not fail; each retry knows why", async () => {
+  it("the pause grows with every failure until a run does not fail; each retry knows why (§9.10)", async () => {
     const at: number[] = [];
     const causes: unknown[] = [];
     let failures = 4;
@@ -252,7 +268,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a key that failed too often is parked, in sight and told once, until something happens to it", async () => {
+  it("a key that failed too often is parked, in sight and told once, until something happens to it (§9.10)", async () => {
     let isBroken = true;
     const rig = controllerRig({ retry: { max: 3, jitter: 0 }, reconcile: () => (isBroken ? retry(new Error("broken")) : done) });
     rig.controller.enqueue(web);
@@ -286,7 +302,7 @@ describe("what came of a reconcile", () => {
     await rig.stop();
   });
 
-  it("a throw of anything, at once or later, is a retry and nothing worse; an assertion counts as a panic", async () => {
+  it("a throw of anything, at once or later, is a retry and nothing worse; an assertion counts as a panic (§9.29)", async () => {
     const thrown: (() => unknown)[] = [
       () => new Error(""), () => "text", () => undefined, () => null, () => Object.create(null) as unknown, () => Symbol("s"), () => new AssertionError("not so"),
     ];

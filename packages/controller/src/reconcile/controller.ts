@@ -4,18 +4,23 @@
  *     sources → queue → worker: get → reconcile → settle → done
  */
 import type { ConfirmedWrite } from "@drover/cache";
+import type { TransportWrapper } from "@drover/client";
 import { sleep, TimeoutError } from "@drover/machinery";
 import type { Log, ObjectKey } from "@drover/machinery";
 import { createQueue } from "@drover/workqueue";
 import type { KeyReport, Queue, Work } from "@drover/workqueue";
 import type { Cause, EnqueueCause } from "../causes/cause.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Fence } from "../leader/fence.ts";
 import { isFenced } from "../leader/fenced-error.ts";
 import type { PermissionNeed } from "../permissions/permission-need.ts";
 import type { Source, Watch } from "../sources/source.ts";
 import type { Tape } from "../tape/tape.ts";
 import { CacheGate } from "./cache-gate.ts";
+import { EchoBrake } from "./echo-brake.ts";
+import { tellEcho } from "./tell-echo.ts";
+import { HandleWatch } from "./handle-watch.ts";
 import { LoopWatchdog } from "./loop-watchdog.ts";
 import { reconcileMetrics } from "./reconcile-metrics.ts";
 import type { ReconcileMetrics } from "./reconcile-metrics.ts";
@@ -47,8 +52,17 @@ export interface ControllerOptions {
   readonly drainMs?: number;
   /** After how many milliseconds without a turn of the event loop the run that blocked it is named in the log. @default 1000 */
   readonly blockedWarningMs?: number;
+  /**
+   * How many runs of a key in a row may write because of nothing but what the run before wrote. Further ones wait, a second first and a minute in the
+   * end, until one writes nothing or something else happens to the key. Infinity slows nobody down. @default 20
+   */
+  readonly echoesMax?: number;
+  /** Tells people about keys that are slowed down, as an event of the object that is written again and again. @default only the log does */
+  readonly events?: EventRecorder;
   /** What its runs must be allowed to do at the server, for the check before the start; what its sources need they say themselves. @default nothing that is checked */
   readonly writes?: readonly PermissionNeed[];
+  /** What requests of its runs pass besides, the outermost first: a user agent, a rate limit of its own. @default nothing */
+  readonly through?: readonly TransportWrapper[];
   /** Where runs are taped. @default not at all */
   readonly tape?: Tape;
   /** Only while the lease is held are its writes let through. @default without a lease */
@@ -121,6 +135,8 @@ class QueueController implements Controller {
   readonly #watches: Watches;
   readonly #pool: WorkerPool<Cause, ReconcileRun>;
   readonly #watchdog: LoopWatchdog;
+  readonly #handles: HandleWatch;
+  readonly #brake: EchoBrake;
   readonly #settlement: Settlement;
   readonly #gate: CacheGate<Cause>;
   readonly #settings: RunSettings;
@@ -130,8 +146,8 @@ class QueueController implements Controller {
 
   constructor(options: ControllerOptions) {
     checkOptions(options);
-    const { name, cluster, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 120_000, blockedWarningMs = 1000 } = options;
-    const { clock, random, metrics, log, uid } = cluster.runtime;
+    const { name, cluster, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 120_000, blockedWarningMs = 1000, echoesMax = 20, events } = options;
+    const { clock, random, metrics, log, uid, openHandles } = cluster.runtime;
     this.name = name;
     this.#options = options;
     this.#log = log.with({ controller: name });
@@ -141,6 +157,8 @@ class QueueController implements Controller {
     this.#watches = new Watches({ controller: name, clock, log: this.#log, syncTimeoutMs, request: (key, request) => this.#queue.addWith(key, request) });
     this.#pool = new WorkerPool({ queue: this.#queue, clock, workers, begin: (work) => this.#begin(work), start: (run) => run.start() });
     this.#watchdog = new LoopWatchdog({ clock, log: this.#log, blocked: this.#metrics.blocked, warningMs: blockedWarningMs, active: () => this.#pool.active });
+    this.#handles = new HandleWatch({ openHandles, log: this.#log, leaks: this.#metrics.leaks });
+    this.#brake = new EchoBrake({ echoesMax, onSlowed: (echo) => tellEcho(echo, { controller: name, log: this.#log, slowed: this.#metrics.slowed, events }) });
     this.#settlement = new Settlement({ queue: this.#queue, metrics: this.#metrics, log: this.#log });
     this.#gate = new CacheGate({ queue: this.#queue, watchedKinds: cluster.watchedKinds, waitMaxMs: cluster.readYourWrites.waitMaxMs, waits: this.#metrics.cacheWaits });
     this.#runPrefix = uid().slice(0, 8);
@@ -268,35 +286,44 @@ class QueueController implements Controller {
   #begin(taken: Work<ObjectKey, Cause>): ReconcileRun | undefined {
     const work = this.#gate.admit(taken);
     if (work === undefined) return undefined;
+    const startedAt = this.#settings.clock.monotonic();
+    const waitMs = this.#brake.waitMs(work, startedAt);
+    if (waitMs > 0) return this.#gate.putOff(work, waitMs);
     const run = `${this.#runPrefix}-${++this.#runCount}`;
     const { key, causes, causeCount, attempts, waitedMs } = work;
     this.#settlement.began(key);
     const tape = this.#options.tape?.begin({ run, controller: this.name, key, causes, causeCount, attempts, waitedMs });
-    const startedAt = this.#settings.clock.monotonic();
     this.#metrics.active.add(1);
     this.#watchdog.began(startedAt);
-    return new ReconcileRun(this.#settings, { work, run, startedAt, tape });
+    const begun = new ReconcileRun(this.#settings, { work, run, startedAt, tape });
+    this.#handles.began(begun, this.#pool.active.size + 1);
+    return begun;
   }
 
   #ended(run: ReconcileRun, outcome: RunOutcome, now: number): void {
     this.#metrics.active.add(-1);
     this.#watchdog.ended(run, now);
+    this.#handles.ended(run, now);
+    this.#brake.ended(run.key);
     this.#settlement.settle(run, outcome, now - run.startedAt);
     this.#pool.ended(run);
   }
 
   #clientOf(run: ReconcileRun): ReconcileContext["client"] {
-    const { cluster, fence } = this.#options;
-    const onWritten = (write: ConfirmedWrite): void => this.#gate.note(run.key, write);
-    return runClient({ cluster, fence, controller: this.name, owner: run, tape: run.tape, startedAt: run.startedAt, onWritten });
+    const { cluster, fence, through = [] } = this.#options;
+    const onWritten = (write: ConfirmedWrite): void => {
+      this.#gate.note(run.key, write);
+      this.#brake.wrote(run.key, write);
+    };
+    return runClient({ cluster, fence, through, controller: this.name, owner: run, tape: run.tape, startedAt: run.startedAt, onWritten });
   }
 }
 
-function checkOptions({ name, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 1, drainMs = 0, blockedWarningMs = 1 }: ControllerOptions): void {
+function checkOptions({ name, reconcile, workers = 1, retry = {}, deadlineMs = Infinity, syncTimeoutMs = 1, drainMs = 0, blockedWarningMs = 1, echoesMax = 1 }: ControllerOptions): void {
   if (typeof name !== "string" || name === "") throw new RangeError("createController: name must say what the controller is called in metrics and logs");
   if (typeof reconcile !== "function") throw new TypeError(`createController: reconcile of controller ${name} must be a function`);
   checkWorkers("createController", workers);
-  for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs })) {
+  for (const [field, value] of Object.entries({ deadlineMs, syncTimeoutMs, blockedWarningMs, echoesMax })) {
     if (!(value > 0)) throw new RangeError(`createController: ${field} must be above 0, not ${value}; for no limit use Infinity`);
   }
   for (const [field, value] of Object.entries({ drainMs, "retry.max": retry.max ?? 0 })) {

@@ -77,7 +77,7 @@ describe("a key whose runs are caused by nothing but their own writes", () => {
     run(1000, run(1000, foreign));
   });
 
-  it("is not slowed down by a version of the same object that somebody else wrote", () => {
+  it("is not slowed down by a version of the same object that somebody else wrote (§9.20)", () => {
     const { wait, run } = rig(1);
     run(0, run(0, foreign));
     expect(wait(0, seen("99"))).toBe(0);
@@ -114,7 +114,7 @@ it("Infinity slows nobody down, and remembers nothing", () => {
   expect(brake.size).toBe(0);
 });
 
-it("keys that are never heard of again are forgotten in the end", () => {
+it("keys that are never heard of again are forgotten in the end (§9.15)", () => {
   const { brake } = rig();
   for (let index = 0; index < 20_000; index++) brake.wrote(`shop/${index}` as ObjectKey, { uid: "a", resourceVersion: "1" });
   expect(brake.size).toBe(10_000);

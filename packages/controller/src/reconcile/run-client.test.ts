@@ -1,4 +1,5 @@
 import { ConfigMap } from "@drover/api/core/v1";
+import type { TransportWrapper } from "@drover/client";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import type { Script } from "@drover/client/testing";
 import { newNotFound } from "@drover/machinery";
@@ -13,7 +14,7 @@ import { testTape } from "./testing/test-tape.ts";
 
 const configMap: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "web", uid: "u1", resourceVersion: "7" } };
 
-async function ran(reconcile: Reconciler, script: Script, options: { readonly fence?: Fence } = {}): Promise<{ readonly rig: ControllerRig; readonly tape: ReturnType<typeof testTape> }> {
+async function ran(reconcile: Reconciler, script: Script, options: { readonly fence?: Fence; readonly through?: readonly TransportWrapper[] } = {}): Promise<{ readonly rig: ControllerRig; readonly tape: ReturnType<typeof testTape> }> {
   const tape = testTape();
   const rig = controllerRig({ reconcile, script, tape, clusterOptions: { fieldManager: "web operator" }, ...options });
   rig.controller.enqueue(keyOf("shop/web"));
@@ -47,6 +48,20 @@ describe("the client of a run", () => {
       { method: "GET", path: `${path}/lost`, error: expect.stringContaining("the connection was refused") as string },
       { method: "DELETE", path: `${path}/web`, status: 200, wrote: { uid: "u1", resourceVersion: "" } },
     ], { type: "done" }]]);
+  });
+
+  it("passes what its controller says before the fence: a user agent, a rate limit", async () => {
+    const order: string[] = [];
+    const passing = (name: string): TransportWrapper => (next) => (request) => {
+      order.push(name);
+      return next(request);
+    };
+    const fence = { lease: "shop/web", wrapper: passing("fence") } as unknown as Fence;
+    await ran(async ({ client }) => {
+      await client.get(ConfigMap, "web");
+      return done;
+    }, [jsonResponse(configMap)], { fence, through: [passing("first"), passing("second")] });
+    expect(order).toEqual(["first", "second", "fence"]);
   });
 
   it("refuses every call once the run has ended, and sends nothing", async () => {

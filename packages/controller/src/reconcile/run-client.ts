@@ -1,10 +1,10 @@
 /**
  * The client of one run: what it asks stands on the tape, ends with the run's signal, and is refused once the run is over.
  *
- *     reconcile → guard (tape, signal, refusal) → read your writes → fence → the cluster's transport
+ *     reconcile → guard (tape, signal, refusal) → read your writes → through → fence → the cluster's transport
  */
 import type { ConfirmedWrite } from "@drover/cache";
-import type { Client } from "@drover/client";
+import type { Client, TransportWrapper } from "@drover/client";
 import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machinery";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Fence } from "../leader/fence.ts";
@@ -15,6 +15,8 @@ import { RunOverError } from "./run-over-error.ts";
 export interface RunClientOptions {
   readonly cluster: Cluster;
   readonly fence: Fence | undefined;
+  /** What requests pass before the fence, which looks at the clock last. */
+  readonly through: readonly TransportWrapper[];
   readonly controller: string;
   /** The run as far as its client is concerned. */
   readonly owner: {
@@ -30,7 +32,7 @@ export interface RunClientOptions {
 
 /** Guarantees: not a byte of a call that is made after the run's end leaves; one that is under way at a good end goes on. */
 export function runClient(options: RunClientOptions): Client {
-  const { cluster, fence, controller, owner } = options;
+  const { cluster, fence, through, controller, owner } = options;
   const guard = (next: Transport): Transport => async (request) => {
     const { run, signal, isOver } = owner;
     if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
@@ -38,7 +40,7 @@ export function runClient(options: RunClientOptions): Client {
     // A signal for each call: Node warns of many listeners on one, and a run may have many calls under way.
     return taped(options, next, { ...request, signal: AbortSignal.any(request.signal === undefined ? [signal] : [request.signal, signal]) });
   };
-  return cluster.clientThrough(guard, ...(fence === undefined ? [] : [fence.wrapper]));
+  return cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
 }
 
 async function taped({ cluster: { readYourWrites, runtime }, tape, startedAt, onWritten }: RunClientOptions, next: Transport, request: HttpRequest): Promise<HttpResponse> {

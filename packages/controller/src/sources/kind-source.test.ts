@@ -48,7 +48,7 @@ describe("a kind source", () => {
     expect(states(forgetful)).toEqual([[{ text: "1" }, undefined], [{ text: "2" }, undefined]]);
   });
 
-  it("tells a deletion that was missed as one whose final state is not known", async () => {
+  it("tells a deletion that was missed as one whose final state is not known (§9.4)", async () => {
     const rig = sourceRig();
     rig.configMaps.put(config("a"));
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster }));
@@ -264,7 +264,7 @@ describe("a kind source that is stopped", () => {
 });
 
 describe("B14: a mapping function", () => {
-  it("that throws is logged with source and key, is told the change again, and holds up no other change", async () => {
+  it("that throws is logged with source and key, is told the change again, and holds up no other change (§9.32)", async () => {
     const rig = sourceRig();
     let failures = 1;
     const life = rig.watch(kindSource(ConfigMap, {
@@ -284,7 +284,7 @@ describe("B14: a mapping function", () => {
     expect(life.keys).toEqual(["good", "bad"]);
   });
 
-  it("that throws every time is given up after some attempts, and that is logged", async () => {
+  it("that throws every time is given up after some attempts, and that is logged (§9.32)", async () => {
     const rig = sourceRig();
     const life = rig.watch(kindSource(ConfigMap, { cluster: rig.cluster, predicates: [({ key }) => {
       if (key === "shop/bad") throw new Error("odd");

@@ -23,7 +23,7 @@ describe("trap 22: a related source", () => {
     expect([life.keys, life.causes[1]]).toMatchObject([["shop/a", "shop/a", "shop/b"], { via: "mapped" }]);
   });
 
-  it("asks for what an object related to whose deletion was missed", async () => {
+  it("asks for what an object related to whose deletion was missed (§9.4)", async () => {
     const rig = sourceRig();
     rig.configMaps.put(concerning("a"));
     const life = related(rig);

@@ -16,7 +16,7 @@ describe("the text of a value", () => {
     expect(cutText("ab😀cd", 5)).toBe("ab😀…");
   });
 
-  it("hides what stands in a Secret, its copy in an annotation, and what is named like a secret", () => {
+  it("hides what stands in a Secret, its copy in an annotation, and what is named like a secret (§9.39)", () => {
     expect([inSecret("cGFzcw==", "data", "password"), inSecret({ password: "cGFzcw==" }, "data"), inSecret("x", "stringData", "a")]).toEqual(["[redacted]", "[redacted]", "[redacted]"]);
     expect(inSecret('{"data":{"a":"cGFzcw=="}}', "metadata", "annotations", lastApplied)).toBe("[redacted]");
     expect(inSecret({ [lastApplied]: "cGFzcw==", b: "ok" }, "metadata", "annotations")).toBe(`{"${lastApplied}":"[redacted]","b":"ok"}`);

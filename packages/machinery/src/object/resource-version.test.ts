@@ -18,7 +18,7 @@ describe("resource versions", () => {
     expect(compareResourceVersions(odd, odd)).toBeUndefined();
   });
 
-  it("agree with big integers", () => {
+  it("agree with big integers (§9.22)", () => {
     const number = fc.bigInt({ min: 1n, max: 10n ** 40n });
     fc.assert(fc.property(fc.oneof(fc.tuple(number, number), number.map((n): [bigint, bigint] => [n, n + 1n]), number.map((n): [bigint, bigint] => [n, n])), ([a, b]) => {
       expect(compareResourceVersions(String(a), String(b))).toBe(a < b ? -1 : a > b ? 1 : 0);

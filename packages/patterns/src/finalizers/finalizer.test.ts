@@ -45,7 +45,7 @@ function run(server: OneObject, options: Partial<FinalizerOptions<ConfigMap>> = 
 }
 
 describe("a finalizer", () => {
-  it("is on the object before anything else is done, beside those of others", async () => {
+  it("is on the object before anything else is done, beside those of others (§9.19)", async () => {
     const server = new OneObject(["other"]);
     expect(await run(server)).toMatchObject({ type: "reconcile", object: { metadata: { finalizers: ["other", ours], resourceVersion: "2" } } });
   });
@@ -56,7 +56,7 @@ describe("a finalizer", () => {
     expect(server.writes).toBe(0);
   });
 
-  it("comes off after a cleanup that was done, and the others stay", async () => {
+  it("comes off after a cleanup that was done, and the others stay (§9.19)", async () => {
     const server = new OneObject([ours, "other"], true);
     const cleaned: string[] = [];
     expect(await run(server, { cleanup: ({ metadata }) => { cleaned.push(metadata.name ?? ""); return done; } })).toEqual({ type: "settled", result: done });
@@ -70,7 +70,7 @@ describe("a finalizer", () => {
     expect(server.writes).toBe(0);
   });
 
-  it("stays on when the cleanup throws", async () => {
+  it("stays on when the cleanup throws (§9.19)", async () => {
     const server = new OneObject([ours], true);
     await expect(run(server, { cleanup: () => { throw new Error("broken"); } })).rejects.toThrow("broken");
     expect(server.writes).toBe(0);

@@ -10,12 +10,15 @@ import type { ReconcileContext, Result } from "@drover/controller";
 import { hasFinalizer, isNotFound, withFinalizer, withoutFinalizer } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
-export interface FinalizerOptions<T extends KubeObject> {
+/** What a finalizer needs of a run; a `ReconcileContext` has it, and what a handler of a chain gets too. */
+export type FinalizerContext = Pick<ReconcileContext, "client">;
+
+export interface FinalizerOptions<T extends KubeObject, C extends FinalizerContext = ReconcileContext> {
   readonly kind: Kind<T>;
   /** "demo.example.com/release-dns". Chosen by you and never made of a handler's name: whoever renames it strands objects. */
   readonly finalizer: string;
   /** Undoes what the reconcile did outside of the cluster. May run more than once. Only `done` takes the finalizer off; anything else is the run's result. */
-  readonly cleanup: (object: DeepReadonly<T>, context: ReconcileContext) => Result | Promise<Result>;
+  readonly cleanup: (object: DeepReadonly<T>, context: C) => Result | Promise<Result>;
   /** Which objects need it. Those that do not never get it, and those that need it no longer are cleaned up and lose it. @default all */
   readonly when?: (object: DeepReadonly<T>) => boolean;
   /** Names the finalizer had before; they come off with it. @default none */
@@ -36,7 +39,7 @@ export type Finalized<T extends KubeObject> =
  * version that was cleaned up after: somebody else's change in between is a conflict, and the key is tried again. Finalizers of others are
  * never touched. An object that is going and has no finalizer of ours is none of our business.
  */
-export async function finalize<T extends KubeObject>(object: DeepReadonly<T>, context: ReconcileContext, options: FinalizerOptions<T>): Promise<Finalized<T>> {
+export async function finalize<T extends KubeObject, C extends FinalizerContext = ReconcileContext>(object: DeepReadonly<T>, context: C, options: FinalizerOptions<T, NoInfer<C>>): Promise<Finalized<T>> {
   const { kind, finalizer, when = () => true, supersedes = [], cleanup } = options;
   const names = [finalizer, ...supersedes];
   const isOurs = names.some((name) => hasFinalizer(object, name));

@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { safeConcatName } from "./safe-concat-name.ts";
 
 describe("safeConcatName", () => {
-  it("joins what is short enough, 63 characters included", () => {
+  it("joins what is short enough, 63 characters included (§3.18)", () => {
     expect(safeConcatName("web", "frontend")).toBe("web-frontend");
     expect(safeConcatName("a".repeat(63))).toBe("a".repeat(63));
   });
 
-  it("cuts what is longer and adds five digits of the hash", () => {
+  it("cuts what is longer and adds five digits of the hash (§3.18)", () => {
     expect(safeConcatName("a".repeat(64))).toBe(`${"a".repeat(57)}-ffe05`);
   });
 
-  it("cuts one more where the cut would leave no letter or digit, and adds six", () => {
+  it("cuts one more where the cut would leave no letter or digit, and adds six (§3.18)", () => {
     expect(safeConcatName("a".repeat(56), "b".repeat(10))).toBe(`${"a".repeat(56)}-${safeConcatName("a".repeat(56), "b".repeat(10)).slice(-6)}`);
     expect(safeConcatName("a".repeat(56), "b".repeat(10))).toHaveLength(63);
   });

@@ -6,8 +6,8 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from "@drover/api/apiextensions/v1";
 import { guessResource } from "@drover/machinery";
 import type { Kind, KubeObject, Schema, Scope, Subresource, Verb } from "@drover/machinery";
-import type { output } from "zod/v4/core";
-import type { ZodSchema } from "../schema/zod-node.ts";
+import { referencesIn } from "../schema/reference.ts";
+import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
 import { objectParser } from "./parse-object.ts";
 import { printerColumns } from "./printer-columns.ts";
 import { resourceSchema } from "./resource-schema.ts";
@@ -21,7 +21,7 @@ export type NoStatus = ZodSchema<StatusBasics>;
 /** Throws an `UnsayableSchemaError` for what the server could not check, and a TypeError for names and paths that cannot be. */
 export function defineResource<
   Spec extends ZodSchema, Status extends ZodSchema = NoStatus, S extends Scope = "Namespaced", Scaled extends ScaleDefinition | undefined = undefined,
->(definition: ResourceDefinition<Spec, Status, S, Scaled>): Resource<ResourceObject<output<Spec>, output<Status>>, S, SubresourcesOf<Scaled>> {
+>(definition: ResourceDefinition<Spec, Status, S, Scaled>): Resource<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>> {
   const { group, version, kind, spec, status, rules = [], description, olderVersions = {}, scope = "Namespaced" as S } = definition;
   checkNames(definition);
   const schema = resourceSchema({ name: `${kind} in ${group}/${version}`, spec, status, rules, description });
@@ -32,9 +32,10 @@ export function defineResource<
   const present: CustomResourceDefinitionVersion = { ...versionDefinition(version, schema, definition), storage: true, additionalPrinterColumns: columns };
   const older = Object.entries(olderVersions).map(([name, old]) => olderDefinition(name, old, definition));
   return {
-    ...descriptor<ResourceObject<output<Spec>, output<Status>>, S, SubresourcesOf<Scaled>>(definition, names, scope),
+    ...descriptor<ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>, S, SubresourcesOf<Scaled>>(definition, names, scope),
     schema,
-    parse: parse as (object: unknown) => ResourceObject<output<Spec>, output<Status>>,
+    references: referencesIn(spec, [{ field: "spec" }]),
+    parse: parse as (object: unknown) => ResourceObject<ZodOutput<Spec>, ZodOutput<Status>>,
     convert: (object, target) => convertObject(object, target, versions),
     definition: (options = {}) => ({
       apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition",

@@ -29,9 +29,14 @@ export interface InstallOptions extends DefinitionOptions {
  * with what the server says when it does not take the names.
  */
 export async function installResource(client: Client, resource: Resource, options: InstallOptions = {}): Promise<CustomResourceDefinition> {
-  const { timeoutMs = 60_000, onIncompatible = "refuse", fieldManager = "drover", ...rest } = options;
-  const call = rest.signal === undefined ? {} : { signal: rest.signal };
-  const wanted = resource.definition(rest);
+  const { conversionWebhook, ...rest } = options;
+  return installDefinition(client, resource.definition(conversionWebhook === undefined ? {} : { conversionWebhook }), rest);
+}
+
+/** `installResource` for a definition that was made by other means. */
+export async function installDefinition(client: Client, wanted: DeepReadonly<CustomResourceDefinition>, options: Omit<InstallOptions, keyof DefinitionOptions> = {}): Promise<CustomResourceDefinition> {
+  const { timeoutMs = 60_000, onIncompatible = "refuse", fieldManager = "drover", signal } = options;
+  const call = signal === undefined ? {} : { signal };
   const name = wanted.metadata.name ?? "";
   const installed = await client.get(CustomResourceDefinition, name, call).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;

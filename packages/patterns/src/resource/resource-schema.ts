@@ -4,7 +4,7 @@ import type { Schema } from "@drover/machinery";
 import { UnsayableSchemaError } from "../schema/refusal.ts";
 import { schemaFromZod } from "../schema/schema-from-zod.ts";
 import { isRequired } from "../schema/zod-node.ts";
-import type { ZodSchema } from "../schema/zod-node.ts";
+import type { ZodSchema } from "../schema/zod-schema.ts";
 import type { Rule } from "./resource.ts";
 
 export interface ResourceSchemaParts {

@@ -1,8 +1,8 @@
 /** The words a custom resource is defined with, and the value that comes of it. */
 import type { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import type { Condition, DeepReadonly, Int64, Kind, KubeObject, ObjectMeta, Schema, Scope } from "@drover/machinery";
-import type { output } from "zod/v4/core";
-import type { ZodSchema } from "../schema/zod-node.ts";
+import type { ResourceReference } from "../schema/reference.ts";
+import type { ZodOutput, ZodSchema } from "../schema/zod-schema.ts";
 
 /** What every status has, whether or not its schema says so. */
 export interface StatusBasics {
@@ -51,7 +51,7 @@ export interface OlderVersion<Spec extends ZodSchema = ZodSchema, Status extends
   /** What the server warns its users with. @default it is not deprecated */
   readonly deprecated?: string;
   /** From this version to the present one: spec and status, without `apiVersion`. Pure, and loses nothing. */
-  readonly up?: (object: DeepReadonly<{ spec: output<Spec>; status?: output<Status> }>) => { readonly spec: unknown; readonly status?: unknown };
+  readonly up?: (object: DeepReadonly<{ spec: ZodOutput<Spec>; status?: ZodOutput<Status> }>) => { readonly spec: unknown; readonly status?: unknown };
   /** The way back. */
   readonly down?: (object: DeepReadonly<{ spec: unknown; status?: unknown }>) => { readonly spec: unknown; readonly status?: unknown };
 }
@@ -105,6 +105,8 @@ export interface DefinitionOptions {
 export interface Resource<T extends KubeObject = KubeObject, S extends Scope = Scope, Sub extends string = string> extends Kind<T, S, Sub> {
   /** The schema of the whole object. */
   readonly schema: Schema;
+  /** Fields that name other objects, as `reference` says; operators watch what they name. Only what `defineResource` makes has them, be it none. @default not known */
+  readonly references?: readonly ResourceReference[];
   /** The CustomResourceDefinition to install. */
   definition(options?: DefinitionOptions): CustomResourceDefinition;
   /** The object, checked and with its defaults. Throws an `InvalidObjectError` that names every field that is wrong. */

@@ -2,7 +2,7 @@ import type { Schema } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { schemaFromZod } from "../schema/schema-from-zod.ts";
-import type { ZodSchema } from "../schema/zod-node.ts";
+import type { ZodSchema } from "../schema/zod-schema.ts";
 import { schemaBreaks } from "./schema-breaks.ts";
 
 const breaks = (before: ZodSchema, after: ZodSchema): readonly string[] => schemaBreaks(schemaFromZod(before, "").schema, schemaFromZod(after, "").schema, "spec");

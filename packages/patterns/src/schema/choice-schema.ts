@@ -6,7 +6,7 @@ import { jsonEqual } from "@drover/machinery";
 import type { JsonValue, Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { definitionOf } from "./zod-node.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** Values by themselves. `null` among them makes the field nullable. */
 export function literalSchema(values: readonly unknown[], walk: SchemaWalk): Schema {

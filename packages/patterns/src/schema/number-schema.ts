@@ -2,7 +2,7 @@
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf } from "./zod-node.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 interface Bound {
   readonly value: number;

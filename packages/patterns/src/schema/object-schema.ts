@@ -4,7 +4,7 @@ import type { Schema } from "@drover/machinery";
 import { enumValues } from "./choice-schema.ts";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf, isRequired } from "./zod-node.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /**
  * An object with named fields. What it does not name the server drops, as zod does; a loose one keeps it. A strict one is taken as it is:

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { schemaFromZod } from "./schema-from-zod.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 const said = (schema: ZodSchema): unknown => {
   const converted = schemaFromZod(schema, "spec");
@@ -51,7 +51,7 @@ describe("what a server can check too", () => {
     ["words for people and keywords of Kubernetes", z.array(z.boolean()).meta({ description: "flags", "x-kubernetes-list-type": "set", mine: 1 }), { type: "array", items: { type: "boolean" }, description: "flags", "x-kubernetes-list-type": "set" }],
     ["a check that is said in CEL as well", z.string().refine((text) => text !== "a").meta({ "x-kubernetes-validations": [{ rule: "self != 'a'" }] }), { type: "string", "x-kubernetes-validations": [{ rule: "self != 'a'" }] }],
     ["the small zod", mini.object({ a: mini.optional(mini.string().check(mini.minLength(1))) }), { type: "object", properties: { a: { type: "string", minLength: 1 } } }],
-  ])("%s", (_name, schema, expected) => {
+  ])("%s (§9.34)", (_name, schema, expected) => {
     expect(said(schema)).toEqual(expected);
   });
 
@@ -61,7 +61,7 @@ describe("what a server can check too", () => {
     });
   });
 
-  it("puts objects together that one field tells apart, and says what each may not have", () => {
+  it("puts objects together that one field tells apart, and says what each may not have (§9.34)", () => {
     const schema = z.discriminatedUnion("type", [z.strictObject({ type: z.literal("git"), url: z.string() }), z.strictObject({ type: z.literal("oci"), url: z.string(), tag: z.string().optional() })]);
     expect(said(schema)).toEqual({
       type: "object", required: ["type"],
@@ -96,7 +96,7 @@ describe("what a server cannot check", () => {
     ["rules for keys", z.record(z.string().min(1), z.string()), "CEL"],
     ["a type for the rest", z.object({}).catchall(z.string()), "z.record"],
     ["mending", z.string().catch(""), "default()"],
-  ])("refuses %s, and says what to write instead", (_name, schema, instead) => {
+  ])("refuses %s, and says what to write instead (§9.34)", (_name, schema, instead) => {
     const { refusals } = schemaFromZod(z.object({ deep: z.array(z.object({ field: schema })) }), "spec");
     expect(refusals).toEqual([expect.objectContaining({ path: "spec.deep[].field" })]);
     expect(refusals[0]?.instead).toContain(instead);

@@ -15,7 +15,7 @@ import type { Refusal } from "./refusal.ts";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { templateSchema, textSchema } from "./text-schema.ts";
 import { checksOf, definitionOf, metaOf } from "./zod-node.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** The schema, and what could not be said; only without refusals the schema means what the zod schema means. */
 export interface ConvertedSchema {

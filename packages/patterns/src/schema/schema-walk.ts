@@ -1,7 +1,7 @@
 /** What the parts of the conversion hand to each other: where we are, how to go deeper, and a place for what cannot be said. */
 import type { Schema } from "@drover/machinery";
 import type { Refusal } from "./refusal.ts";
-import type { ZodSchema } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 export interface SchemaWalk {
   /** Where we are: "spec.ports[]". */

@@ -3,7 +3,8 @@ import { compileRe2 } from "@drover/machinery";
 import type { Schema } from "@drover/machinery";
 import type { SchemaWalk } from "./schema-walk.ts";
 import { checksOf, definitionOf, patternOf } from "./zod-node.ts";
-import type { ZodCheck, ZodSchema } from "./zod-node.ts";
+import type { ZodCheck } from "./zod-node.ts";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** The schema of a string. */
 export function textSchema(schema: ZodSchema, walk: SchemaWalk): Schema {

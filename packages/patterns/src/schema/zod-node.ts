@@ -3,14 +3,12 @@
  * with `.meta()`.
  */
 /* oxlint-disable eslint/no-underscore-dangle -- zod's inside has no other name */
-import type { $ZodChecks, $ZodType, $ZodTypes } from "zod/v4/core";
-
-/** Any schema of zod 4. */
-export type ZodSchema<Output = unknown, Input = unknown> = $ZodType<Output, Input>;
+import type { $ZodChecks, $ZodTypes } from "zod/v4/core";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** The definition, told apart by `type`. */
 export function definitionOf(schema: ZodSchema): $ZodTypes["_zod"]["def"] {
-  return (schema as $ZodTypes)._zod.def;
+  return (schema as unknown as $ZodTypes)._zod.def;
 }
 
 /** One check, told apart by `check`. */
@@ -28,12 +26,12 @@ export function checksOf(schema: ZodSchema): readonly ZodCheck[] {
 
 /** Whether an object without this field is refused; a default makes up for its absence. */
 export function isRequired(schema: ZodSchema): boolean {
-  return schema._zod.optin === undefined;
+  return (schema as unknown as $ZodTypes)._zod.optin === undefined;
 }
 
 /** What zod itself matches text with, where that is one pattern. */
 export function patternOf(schema: ZodSchema): RegExp | undefined {
-  return schema._zod.pattern;
+  return (schema as unknown as $ZodTypes)._zod.pattern;
 }
 
 /** What was said with `.meta()` or `.describe()`. */

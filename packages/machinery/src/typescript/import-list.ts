@@ -1,5 +1,5 @@
 /** The imports of one generated file, gathered while it is printed. */
-import { byText, camelCase } from "./naming.ts";
+import { byText, camelCase, capitalized } from "./plain-name.ts";
 
 /** Hands out local names for types of other files, never one that the file itself defines. */
 export class ImportList {
@@ -33,5 +33,3 @@ export class ImportList {
     return this.#ownNames.has(name) ? this.#free(`${name}_`) : name;
   }
 }
-
-const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

@@ -1,0 +1,65 @@
+/**
+ * An API server of ours in this process, on a manual clock, and a factory of Wrangler's controllers on it: for tests in which time passes
+ * when they say so.
+ *
+ *     await wranglerRig(async ({ cluster, factory, signal, settle }) => { … })
+ */
+import { createApiServer } from "@drover/apiserver";
+import { nodeHost } from "@drover/apiserver/node";
+import { Namespace } from "@drover/api/core/v1";
+import { createCluster } from "@drover/controller";
+import type { Cluster } from "@drover/controller";
+import type { HttpRequest, Transport } from "@drover/machinery";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import type { TestRuntime } from "@drover/machinery/testing";
+import { newFactory } from "@drover/patterns";
+import type { Factory } from "@drover/patterns";
+
+export interface WranglerRig {
+  readonly runtime: TestRuntime;
+  readonly cluster: Cluster;
+  readonly factory: Factory;
+  /** Of everything that the test starts. */
+  readonly signal: AbortSignal;
+  /** Every request so far, without the watches and lists of caches: "PUT configmaps/web/status". */
+  readonly writes: () => readonly string[];
+  /** Lets everything happen that is due within some time. @param ms a tenth of a second when nothing is said */
+  readonly settle: (ms?: number) => Promise<void>;
+  /** Makes requests fail that it says an error for; undefined lets them pass. */
+  readonly intercept: (verdict: (request: HttpRequest) => Error | undefined) => void;
+}
+
+/** Namespaces "shop" and "other" are there. Ends everything when the test has ended. */
+export async function wranglerRig(test: (rig: WranglerRig) => Promise<void>): Promise<void> {
+  const clock = new ManualClock();
+  const runtime = testRuntime({ clock });
+  const server = await createApiServer({ runtime, host: nodeHost });
+  const written: string[] = [];
+  let verdict: (request: HttpRequest) => Error | undefined = () => undefined;
+  const transport: Transport = async (request) => {
+    const error = verdict(request);
+    if (request.method !== "GET") written.push(`${request.method} ${(request.path.split("?")[0] ?? "").replace(/^\/apis?\/(?:[^/]+\/)?v[^/]+\/(?:namespaces\/[^/]+\/(?=.))?/, "")}`);
+    if (error !== undefined) throw error;
+    return server.handle(request);
+  };
+  const cluster = createCluster({ runtime, transport, namespace: "shop" });
+  const stop = new AbortController();
+  const factory = newFactory({ cluster });
+  try {
+    for (const name of ["shop", "other"]) await cluster.client.create(Namespace, { metadata: { name } });
+    written.length = 0;
+    await test({
+      runtime, cluster, factory, signal: stop.signal, writes: () => written,
+      settle: async (ms = 100) => {
+        await clock.advance(ms);
+      },
+      intercept: (next) => void (verdict = next),
+    });
+  } finally {
+    stop.abort();
+    const ended = factory.ended();
+    await clock.advance(60_000);
+    await ended;
+    server.close();
+  }
+}

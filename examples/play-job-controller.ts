@@ -1,0 +1,22 @@
+/**
+ * The part of the Job controller, for tests on a server that has none: says of a Job that it has ended, in the words a server accepts.
+ *
+ *     await endJob(t, "build-1a2b3c4", "Complete");
+ */
+import type { Harness } from "drover/testing";
+import { Job } from "drover/kinds";
+
+/** A server wants to know when it began and when it ended, and for every end the step before. */
+export async function endJob(t: Harness, name: string, how: "Complete" | "Failed", message = ""): Promise<void> {
+  const now = new Date(t.client.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+  const times = { lastProbeTime: now, lastTransitionTime: now };
+  const isGood = how === "Complete";
+  await t.status(Job, name, { startTime: now });
+  await t.status(Job, name, {
+    ...(isGood ? { completionTime: now, succeeded: 1 } : { failed: 1 }),
+    conditions: [
+      { type: isGood ? "SuccessCriteriaMet" : "FailureTarget", status: "True", message, ...times },
+      { type: how, status: "True", message, ...times },
+    ],
+  });
+}

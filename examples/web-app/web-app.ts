@@ -1,0 +1,34 @@
+/** A WebApp is a Deployment, a Service and, once there are pods behind it, an Ingress and a name in the DNS. */
+import { defineResource, hold, operator, condition } from "drover";
+import { Deployment, Ingress, Service } from "drover/kinds";
+import { z } from "zod";
+import { deploymentFor } from "./deployment-for.ts";
+import { dns } from "./dns.ts";
+import { ingressFor } from "./ingress-for.ts";
+import { serviceFor } from "./service-for.ts";
+
+export const WebApp = defineResource({
+  group: "demo.drover.dev", version: "v1", kind: "WebApp", shortNames: ["wa"],
+  spec: z.object({ image: z.string().min(1), replicas: z.int().min(0).default(1), host: z.string().optional() }),
+  status: z.object({ ready: z.int().default(0) }),
+  rules: [["!has(self.spec.host) || self.spec.replicas > 0", "a host needs at least one replica"]],
+  columns: { Ready: ".status.ready", Host: ".spec.host" },
+});
+
+export const app = operator({ name: "webapp-operator" });
+
+app.controller(WebApp, {
+  owns: { deployment: Deployment, service: Service, ingress: Ingress },
+  desired: ({ object, owned }) => ({                       // pure: undefined = must not exist, hold(why) = leave it as it is
+    deployment: deploymentFor(object),
+    service: serviceFor(object),
+    ingress: !object.spec.host ? undefined
+      : owned.deployment?.status?.readyReplicas ? ingressFor(object) : hold("waiting for pods"),
+  }),
+  reconcile: async ({ object, signal }) => { await dns.ensure(object.spec.host, { signal }); return { after: "10m" }; },
+  cleanup: async ({ object, signal }) => { await dns.release(object.spec.host, { signal }); },   // present = a finalizer is kept
+  status: ({ object, owned }) => {                          // pure, written once, skipped when equal
+    const ready = owned.deployment?.status?.readyReplicas ?? 0;
+    return { ready, conditions: [condition("Ready", ready >= object.spec.replicas, "Replicas", `${ready} ready`)] };
+  },
+});

@@ -1,0 +1,43 @@
+/** Somebody else's cluster: real time, and a namespace that is made for one harness and deleted with it. */
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
+import { Namespace } from "@drover/api/core/v1";
+import { createClient } from "@drover/client";
+import type { Transport } from "@drover/machinery";
+import { recordingLog } from "@drover/machinery/testing";
+import { connect } from "../connect.ts";
+import { nodeRuntime } from "../node-runtime.ts";
+import type { Ground } from "./ground.ts";
+import type { HarnessCluster, HarnessOptions } from "./harness-options.ts";
+import { LivePace } from "./live-pace.ts";
+
+export async function clusterGround(on: HarnessCluster, { namespace, waitMs = 30_000, quietMs = 300 }: HarnessOptions): Promise<Ground> {
+  const { transport, disconnect } = await wayTo(on);
+  const runtime = nodeRuntime({ write: () => undefined });
+  const log = recordingLog(runtime.clock);
+  const own = namespace ?? `harness-${runtime.uid().slice(0, 8)}`;
+  const client = createClient({ transport, clock: runtime.clock, log, namespace: own, fieldManager: "drover-harness" });
+  await client.create(Namespace, { metadata: { name: own } });
+  return {
+    kind: "cluster", transport, namespace: own, log, turn: () => turn(),
+    pace: new LivePace({ realTime: () => performance.now(), pause: (ms) => pause(ms), quietMs, waitMs }),
+    runtime: () => ({ ...nodeRuntime(), log }),
+    close: async () => {
+      await client.delete(Namespace, own);
+      await disconnect();
+    },
+  };
+}
+
+interface Way {
+  readonly transport: Transport;
+  readonly disconnect: () => Promise<void>;
+}
+
+/** What was handed in stays open: it is somebody else's. */
+async function wayTo(on: HarnessCluster): Promise<Way> {
+  const leave = (): Promise<void> => Promise.resolve();
+  if (typeof on === "function") return { transport: on, disconnect: leave };
+  if ("transport" in on) return { transport: on.transport, disconnect: leave };
+  const connection = await connect({ ...on, runtime: nodeRuntime({ logLevel: "error" }) });
+  return { transport: connection.transport, disconnect: () => connection.close() };
+}

@@ -1,0 +1,23 @@
+/**
+ * What a harness stands on: a server, a clock, a namespace, and a way to wait.
+ *
+ *     embedded-ground.ts: our server in this process, virtual time      cluster-ground.ts: somebody else's cluster, real time
+ */
+import type { ManagerRuntime } from "@drover/controller";
+import type { Transport } from "@drover/machinery";
+import type { RecordingLog } from "@drover/machinery/testing";
+import type { Pace } from "./pace.ts";
+
+export interface Ground {
+  readonly kind: "embedded" | "cluster";
+  readonly transport: Transport;
+  readonly namespace: string;
+  readonly log: RecordingLog;
+  readonly pace: Pace;
+  /** One turn of the event loop. */
+  readonly turn: () => Promise<void>;
+  /** Chance and metrics of the test itself, and of the lives of the operator one after the other: each has its own. */
+  runtime(life: number): ManagerRuntime;
+  /** Deletes what was made for this harness. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+import { Pod, Secret } from "@drover/api/core/v1";
+import { requestInfo } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { FaultPlan } from "./harness-fault.ts";
+
+const get = requestInfo("GET", "/api/v1/namespaces/shop/pods/web");
+const status = requestInfo("PUT", "/api/v1/namespaces/shop/pods/web/status");
+const watch = requestInfo("GET", "/api/v1/pods?watch=true");
+
+describe("FaultPlan", () => {
+  it("hits as many requests as it says, the first that fit", () => {
+    const plan = new FaultPlan();
+    plan.add({ answer: 409, verb: "update", times: 2 });
+    plan.add({ answer: 500 });
+    expect([get, status, status, status, get].map((info) => plan.take(info)?.answer)).toEqual([500, 409, 409, undefined, undefined]);
+  });
+
+  it("leaves watches alone unless they are meant, and what is no resource", () => {
+    const plan = new FaultPlan();
+    plan.add({ answer: 503, times: 9 });
+    expect([watch, requestInfo("GET", "/version")].map((info) => plan.take(info))).toEqual([undefined, undefined]);
+    plan.add({ answer: "refused", verb: "watch" });
+    expect(plan.take(watch)?.answer).toBe("refused");
+  });
+
+  it("tells kinds apart, and counts their subresources in", () => {
+    const plan = new FaultPlan();
+    plan.add({ answer: "lost", kind: Secret });
+    expect(plan.take(status)).toBeUndefined();
+    plan.add({ answer: "timeout", kind: Pod });
+    expect(plan.take(status)?.answer).toBe("timeout");
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * An operator that runs where this process is: from kubeconfig or pod to the signals that end it.
+ *
+ *     operator({ name }) → controller(…) → run() → connect, lease, probes, stopSignal
+ */
+import { hostname } from "node:os";
+import { isInCluster } from "@drover/client";
+import type { Host } from "@drover/client";
+import { createOperator } from "@drover/patterns";
+import type { Operator, OperatorOptions, OperatorPlace } from "@drover/patterns";
+import { connect } from "./connect.ts";
+import type { ConnectOptions } from "./connect.ts";
+import { nodeHost } from "./node-host.ts";
+import { leaseNamespace } from "./node-manager.ts";
+import type { NodeLeaderElectionOptions, NodeManagerOptions } from "./node-manager.ts";
+import { nodeRuntime } from "./node-runtime.ts";
+import type { NodeRuntime } from "./node-runtime.ts";
+import { serveHttp } from "./serve-http.ts";
+import { stopSignal } from "./stop-signals.ts";
+
+export interface RunOptions extends Pick<OperatorPlace, "tape" | "permissions" | "install" | "watchNamespaces" | "graceMs" | "syncTimeoutMs"> {
+  /** Which cluster, and how it is reached. @default the one kubectl or a pod would reach from here */
+  readonly cluster?: Omit<ConnectOptions, "runtime" | "host">;
+  /** Whether it works only while it holds a lease, and how; name and namespace are the operator's and the pod's. @default true in a pod, false elsewhere */
+  readonly leaderElection?: boolean | Partial<NodeLeaderElectionOptions>;
+  /** Probes and metrics, or false for none. @default on port 8080 in a pod, nothing elsewhere */
+  readonly serving?: false | NonNullable<NodeManagerOptions["serving"]>;
+  /** @default the first SIGINT or SIGTERM */
+  readonly signal?: AbortSignal;
+  /** Clock, chance, log and metrics. @default `nodeRuntime()`: the real ones */
+  readonly runtime?: NodeRuntime;
+  /** Environment, files and programs. @default `nodeHost()`: the real ones */
+  readonly host?: Host;
+}
+
+/** An operator that can run itself. */
+export interface RunnableOperator extends Operator {
+  /**
+   * Connects, installs what must be installed, and works until the signal; then lets runs end and resolves. Rejects with what the manager rejects with,
+   * and with a `KubeconfigError` when no cluster can be found.
+   */
+  run(options?: RunOptions): Promise<void>;
+}
+
+/** An operator without controllers yet: `app.controller(Kind, { … })`, then `await app.run()`. */
+export function operator(options: OperatorOptions): RunnableOperator {
+  const declared = createOperator(options);
+  return { ...declared, run: (runOptions = {}) => runOperator(declared, runOptions) };
+}
+
+async function runOperator(declared: Operator, options: RunOptions): Promise<void> {
+  const { runtime = nodeRuntime(), host = nodeHost() } = options;
+  const isInPod = await isInCluster(host);
+  const { cluster = {}, leaderElection = isInPod, serving = isInPod ? {} : false, signal = stopSignal(), runtime: _runtime, host: _host, ...place } = options;
+  await using connection = await connect({ ...cluster, runtime, host });
+  const lease = leaderElection === false ? {} : { leaderElection: await leaseOf(declared.name, leaderElection === true ? {} : leaderElection, { runtime, host }) };
+  const port = serving === false ? {} : { serving: { listen: serveHttp, ...serving } };
+  await declared.runOn({ ...place, runtime, transport: connection.transport, namespace: connection.namespace, ...lease, ...port }).run(signal);
+}
+
+async function leaseOf(name: string, options: Partial<NodeLeaderElectionOptions>, { runtime, host }: { readonly runtime: NodeRuntime; readonly host: Host }): Promise<NonNullable<OperatorPlace["leaderElection"]>> {
+  return { identity: `${hostname()}_${runtime.uid()}`, name, ...options, namespace: options.namespace ?? await leaseNamespace(host) };
+}

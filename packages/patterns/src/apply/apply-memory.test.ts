@@ -1,0 +1,43 @@
+import { Deployment } from "@drover/api/apps/v1";
+import { describe, expect, it } from "vitest";
+import { createApplyMemory } from "./apply-memory.ts";
+
+const values = new Map([["spec.minReadySeconds", ""]]);
+
+describe("ApplyMemory", () => {
+  it("knows how the server wrote what has this hash, and nothing of another", () => {
+    const memory = createApplyMemory();
+    memory.remember("u", { hash: "h", values });
+    expect(memory.rendering("u", "h")?.values).toBe(values);
+    expect(memory.rendering("u", "other")).toBeUndefined();
+    memory.remember("u", { hash: "i", values: new Map() });
+    expect(memory.rendering("u", "h")).toBeUndefined();
+  });
+
+  it("forgets first what was not asked for the longest (§9.15)", () => {
+    const memory = createApplyMemory({ objectsMax: 2 });
+    for (const uid of ["a", "b"]) memory.remember(uid, { hash: "h", values });
+    memory.rendering("a", "h");
+    memory.remember("c", { hash: "h", values });
+    expect(["a", "b", "c"].map((uid) => memory.rendering(uid, "h") !== undefined)).toEqual([true, false, true]);
+  });
+
+  it("knows a refusal of the very state it was given for", () => {
+    const memory = createApplyMemory();
+    memory.rememberRefusal("u", "h", "7");
+    expect([memory.wasRefused("u", "h", "7"), memory.wasRefused("u", "h", "8"), memory.wasRefused("u", "i", "7")]).toEqual([true, false, false]);
+  });
+
+  it("has an inventory only for an owner that is older than it", () => {
+    const memory = createApplyMemory();
+    memory.rememberInventory("o", { text: "v1/configmaps/ConfigMap/Namespaced", resourceVersion: "10" });
+    expect(["9", "10", "11"].map((version) => memory.inventory("o", version) !== undefined)).toEqual([true, false, false]);
+    expect(memory.inventory("o", "no number")).toBeDefined();
+    expect(memory.inventory("other", "9")).toBeUndefined();
+  });
+
+  it("reads the schema of a kind once", () => {
+    const memory = createApplyMemory();
+    expect(memory.shape(Deployment)).toBe(memory.shape(Deployment));
+  });
+});

@@ -1,0 +1,30 @@
+import { ConfigMap } from "@drover/api/core/v1";
+import { describe, expect, it } from "vitest";
+import { isWranglerSet, wranglerOwnerOf, wranglerWords } from "./wrangler-annotations.ts";
+
+const made = (annotations: Record<string, string>): ReturnType<typeof wranglerOwnerOf> =>
+  wranglerOwnerOf({ metadata: { name: "x", labels: { "objectset.rio.cattle.io/hash": "h" }, annotations: Object.fromEntries(Object.entries(annotations).map(([key, value]) => [`objectset.rio.cattle.io/${key}`, value])) } });
+
+describe("Wrangler's annotations", () => {
+  it("tell set and owner, of the core group and of any other (§2.2.1)", () => {
+    expect(made({ id: "s", "owner-gvk": "/v1, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" })).toEqual({ setId: "s", group: "", kind: "ConfigMap", namespace: "n", name: "a" });
+    expect(made({ "owner-gvk": "helm.cattle.io/v1, Kind=HelmChart", "owner-name": "a" })).toEqual({ setId: "", group: "helm.cattle.io", kind: "HelmChart", namespace: "", name: "a" });
+  });
+
+  it("are not there on what others made", () => {
+    expect(wranglerOwnerOf({ metadata: { name: "x", labels: { app: "web" } } })).toBeUndefined();
+  });
+
+  it("name our owner through whichever version, and only one of our sets", () => {
+    const owner = { kind: ConfigMap, object: { metadata: { name: "a", namespace: "n" } } };
+    const found = made({ id: "s", "owner-gvk": "/v2, Kind=ConfigMap", "owner-name": "a", "owner-namespace": "n" });
+    expect(found !== undefined && isWranglerSet(found, owner, ["t", "s"])).toBe(true);
+    expect(found !== undefined && isWranglerSet(found, owner, ["t"])).toBe(false);
+    expect(found !== undefined && isWranglerSet(found, { ...owner, object: { metadata: { name: "a", namespace: "other" } } }, ["s"])).toBe(false);
+  });
+
+  it("survive what nobody can read, and say so in words", () => {
+    const found = made({ "owner-gvk": "a/b/c" });
+    expect(found && wranglerWords(found)).toBe("somebody (Wrangler's set without an id)");
+  });
+});

@@ -1,0 +1,50 @@
+/** The labels and annotations by which Wrangler's apply knew its members, so that they can be taken over. */
+import { getOwn, parseGroupVersion } from "@drover/machinery";
+import type { DeepReadonly, KubeObject } from "@drover/machinery";
+import type { SetOwner } from "./apply-set.ts";
+import { placeWords } from "./set-identity.ts";
+
+/** The label Wrangler found its members by. */
+export const wranglerHashLabel = "objectset.rio.cattle.io/hash";
+/** "false" as a label kept a member from being pruned. */
+export const wranglerPruneLabel = "objectset.rio.cattle.io/prune";
+/** What Wrangler applied last. */
+export const wranglerAppliedAnnotation = "objectset.rio.cattle.io/applied";
+
+const prefix = "objectset.rio.cattle.io/";
+
+/** Whose an object is by Wrangler's word. */
+export interface WranglerOwner {
+  readonly setId: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Undefined when Wrangler did not make it. */
+export function wranglerOwnerOf({ metadata: { labels = {}, annotations = {} } }: DeepReadonly<KubeObject>): WranglerOwner | undefined {
+  const read = (name: string): string => getOwn(annotations, `${prefix}${name}`) ?? "";
+  if (getOwn(labels, wranglerHashLabel) === undefined && read("id") === "" && read("owner-name") === "") return undefined;
+  // "apps/v1, Kind=Deployment"
+  const [groupVersion = "", kind = ""] = read("owner-gvk").split(", Kind=");
+  return { setId: read("id"), group: groupOf(groupVersion), kind, namespace: read("owner-namespace"), name: read("owner-name") };
+}
+
+/** Whether it is this owner, through whichever version, and one of these sets. */
+export function isWranglerSet(found: WranglerOwner, { kind, object: { metadata } }: SetOwner, names: readonly string[]): boolean {
+  return names.includes(found.setId) && found.kind === kind.kind && found.group === kind.group && found.name === (metadata.name ?? "") && found.namespace === (metadata.namespace ?? "");
+}
+
+/** "HelmChart.helm.cattle.io kube-system/traefik (Wrangler's set helm)". */
+export const wranglerWords = ({ setId, group, kind, namespace, name }: WranglerOwner): string =>
+  `${kind === "" ? "somebody" : `${kind}${group === "" ? "" : `.${group}`} ${placeWords(namespace, name)}`} (Wrangler's set ${setId === "" ? "without an id" : setId})`;
+
+function groupOf(groupVersion: string): string {
+  try {
+    // Go prints a core kind as "/v1, Kind=Secret".
+    return parseGroupVersion(groupVersion.replace(/^\//, "")).group;
+  } catch {
+    return groupVersion;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The three requests that change a member: created where there is none, changed where it differs, deleted where it is that very one.
+ *
+ *     WantedObject (, live) → client.dynamic(kind)
+ */
+import type { Unstructured } from "@drover/client";
+import { threeWayMergePatch, threeWayStrategicMergePatch } from "@drover/machinery";
+import type { DeepReadonly, JsonObject, Kind, KubeObject, Status } from "@drover/machinery";
+import type { ApplyContext, ApplySet, SetOwner } from "./apply-set.ts";
+import type { ApplyMemory } from "./apply-memory.ts";
+import { lastApplied, printLastApplied, withoutMarks } from "./last-applied.ts";
+import { lastAppliedAnnotation } from "./set-identity.ts";
+import type { SetIdentity } from "./set-identity.ts";
+import type { WantedObject } from "./wanted-object.ts";
+
+/** What writing stands on. */
+export interface MemberWriter {
+  readonly set: ApplySet;
+  readonly owner: SetOwner;
+  readonly identity: SetIdentity;
+  readonly context: ApplyContext;
+  readonly memory: ApplyMemory;
+  /** Whether nothing is kept of it. */
+  readonly isDryRun: boolean;
+}
+
+/** No object has this version: the store counts from 1, and has counted on by the time it keeps the first. */
+const noVersion = "1";
+
+/** A conflict (`isConflict`) or `isAlreadyExists` when there is one already, whoever made it: an object that we have not seen is never changed. */
+export async function createMember(writer: MemberWriter, { kind, body, namespace }: WantedObject): Promise<Unstructured> {
+  const { set, context: { client } } = writer;
+  const options = { ...writeOptions(writer), ...placeOf(namespace) };
+  if (set.method === "three-way") return client.dynamic(kind).create(withLastApplied(kind, body), options);
+  return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, resourceVersion: noVersion } }, { ...options, force: isForced(set) });
+}
+
+/** Changes the object that was seen. A conflict or `isOtherObject` when it is not there any more; with the three-way method also when it has changed. */
+export async function changeMember(writer: MemberWriter, { kind, body, namespace, name }: WantedObject, live: DeepReadonly<KubeObject>): Promise<Unstructured> {
+  const { set, context: { client }, memory } = writer;
+  const options = { ...writeOptions(writer), ...placeOf(namespace) };
+  const { uid = "", resourceVersion = "" } = live.metadata;
+  if (set.method !== "three-way") return client.dynamic(kind).apply({ ...body, metadata: { ...body.metadata, uid } }, { ...options, force: isForced(set) });
+  const { schema, isBuiltIn } = memory.shape(kind);
+  const states = { original: withoutMarks(await lastApplied(live, writer.context)), modified: withLastApplied(kind, body), current: live as unknown as JsonObject };
+  const patch = isBuiltIn && schema !== undefined ? threeWayStrategicMergePatch(states, schema) : threeWayMergePatch(states);
+  const metadata = { ...(patch["metadata"] as JsonObject | undefined), resourceVersion };
+  return client.dynamic(kind).patch(name, { type: isBuiltIn ? "strategic" : "merge", body: { ...patch, metadata } }, options);
+}
+
+/** Deletes the object that was seen, as it was seen; else it is a conflict. What it owns goes after it. */
+export async function deleteMember({ context: { client, signal }, isDryRun }: MemberWriter, kind: Parameters<ApplyContext["client"]["dynamic"]>[0], live: DeepReadonly<KubeObject>): Promise<Unstructured | Status> {
+  const { name = "", namespace = "", uid = "", resourceVersion } = live.metadata;
+  const preconditions = { uid, ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return client.dynamic(kind).delete(name, { preconditions, propagationPolicy: "Background", signal, ...placeOf(namespace), ...(isDryRun ? { dryRun: "All" as const } : {}) });
+}
+
+/** Where it is; nothing for what is in no namespace. */
+export const placeOf = (namespace: string): { readonly namespace?: string } => (namespace === "" ? {} : { namespace });
+
+function withLastApplied(kind: Kind, body: WantedObject["body"]): WantedObject["body"] {
+  const annotations = { ...body.metadata.annotations, [lastAppliedAnnotation]: printLastApplied(kind, withoutMarks(body)) };
+  return { ...body, metadata: { ...body.metadata, annotations } } as unknown as WantedObject["body"];
+}
+
+const isForced = ({ onConflict = "force" }: ApplySet): boolean => onConflict === "force";
+
+const writeOptions = ({ identity, context: { signal }, isDryRun }: MemberWriter): { readonly fieldManager: string; readonly signal: AbortSignal; readonly dryRun?: "All" } =>
+  ({ fieldManager: identity.fieldManager, signal, ...(isDryRun ? { dryRun: "All" } : {}) });

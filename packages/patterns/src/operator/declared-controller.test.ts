@@ -1,0 +1,33 @@
+import { ConfigMap, Namespace, Secret } from "@drover/api/core/v1";
+import { ClusterRole } from "@drover/api/rbac/v1";
+import type { Kind } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineResource } from "../resource/define-resource.ts";
+import { reference } from "../schema/reference.ts";
+import { declareController } from "./declared-controller.ts";
+import type { AnyDeclaration } from "./declared-controller.ts";
+
+const WebApp = defineResource({ group: "demo.example.com", version: "v1", kind: "WebApp", spec: z.object({ tls: reference(Secret, z.string()).optional() }) });
+const declared = (declaration: AnyDeclaration, kind: Kind = WebApp): ReturnType<typeof declareController> => declareController("shop", kind, declaration);
+const desired = (): Readonly<Record<string, undefined>> => ({});
+
+describe("a declared controller", () => {
+  it("has names that follow from the kind and the operator", () => {
+    expect(declared({ cleanup: () => undefined })).toMatchObject({ name: "webapp", title: "controller of WebApp", setName: "shop-webapp", fieldManager: "shop", finalizer: "demo.example.com/shop", deadlineMs: Infinity, resyncMs: 36_000_000 });
+    expect(declared({ cleanup: () => undefined }, ConfigMap).finalizer).toBe("drover.dev/shop");
+    expect(declared({ cleanup: () => undefined, finalizer: "example.com/dns", name: "other" })).toMatchObject({ finalizer: "example.com/dns", name: "other" });
+  });
+
+  it("keeps a finalizer only when something is to be done before the object goes", () => {
+    expect(declared({ reconcile: () => undefined }).finalizer).toBeUndefined();
+    expect(declared({ owns: { copy: ConfigMap }, desired }).finalizer).toBeUndefined();
+    expect(declared({ owns: { role: ClusterRole }, desired }).finalizer).toBe("demo.example.com/shop");
+    expect(declared({ owns: { role: ClusterRole }, desired }, Namespace).finalizer).toBeUndefined();
+  });
+
+  it("refers to what the schema of its kind refers to", () => {
+    expect(declared({ reconcile: () => undefined }).references).toEqual([{ kind: Secret, path: [{ field: "spec" }, { field: "tls" }] }]);
+    expect(declared({ reconcile: () => undefined }, ConfigMap).references).toEqual([]);
+  });
+});

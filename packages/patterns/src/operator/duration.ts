@@ -1,0 +1,23 @@
+/** Lengths of time as an author writes them: milliseconds, or "90s", "10m", "1h30m". */
+import { parseDuration } from "@drover/machinery";
+import { MistakeError } from "./mistake-error.ts";
+
+type Unit = "ms" | "s" | "m" | "h";
+
+/** Milliseconds, or a number and a unit; two of these at most are checked by the types, any number of them at run time. */
+export type Duration = number | `${number}${Unit}` | `${number}${"h" | "m" | "s"}${number}${Unit}`;
+
+/** In milliseconds. Throws a `MistakeError` for what is no time to wait. */
+export function durationMs(duration: Duration, where: string): number {
+  const ms = typeof duration === "number" ? duration : parsed(duration);
+  if (ms !== undefined && ms >= 0 && ms < Infinity) return ms;
+  throw new MistakeError({ where, what: `${JSON.stringify(duration) ?? String(duration)} is no length of time`, fix: 'a number and a unit (ms, s, m, h), as in "10m" or "1h30m"; a bare number is milliseconds; a day is "24h"' });
+}
+
+function parsed(text: unknown): number | undefined {
+  try {
+    return typeof text === "string" ? parseDuration(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { errorText } from "./error-text.ts";
+
+describe("what went wrong, in words", () => {
+  it("is the message, of several all, and never empty", () => {
+    expect(errorText(new Error("no"))).toBe("no");
+    expect(errorText(new TypeError(""))).toBe("TypeError");
+    expect(errorText(new AggregateError([new Error("a"), new Error("b")], ""))).toBe("a; b");
+    expect(errorText(new AggregateError([new Error("a")], "two failed"))).toBe("two failed");
+    expect([errorText("text"), errorText(""), errorText(undefined)]).toEqual(["text", "an error without words", "undefined"]);
+    expect(errorText(Object.create(null))).toBe("something that cannot be printed");
+  });
+
+  it("fits into an event", () => {
+    expect(errorText(new Error("x".repeat(5000)))).toHaveLength(1000);
+  });
+});

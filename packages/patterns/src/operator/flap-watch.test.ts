@@ -1,0 +1,54 @@
+import { ConfigMap } from "@drover/api/core/v1";
+import { objectKey } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import type { PlannedObject } from "./desired-plan.ts";
+import { FlapWatch } from "./flap-watch.ts";
+import { namedSlots } from "./slot.ts";
+
+const [slot] = namedSlots({ copy: ConfigMap });
+const configMap = (value: string): ConfigMap => ({ metadata: { name: "copy" }, data: { value } });
+const planned = (value: unknown): readonly PlannedObject[] => (slot === undefined ? [] : [{ slot, desired: { kind: ConfigMap, object: configMap(String(value)) } }]);
+const key = objectKey("web", "shop");
+const object = (generation = 1): { metadata: { uid: string; generation: number } } => ({ metadata: { uid: "u", generation } });
+
+/** Looks once for each of these answers, which stay what they are when they are computed again. */
+const looked = (values: readonly unknown[], hasReadCaches = false, again: (value: unknown) => unknown = (value) => value): readonly (string | undefined)[] => {
+  const watch = new FlapWatch();
+  return values.map((value) => watch.look(key, object(), { objects: planned(value), again: () => planned(again(value)), hasReadCaches }, "x"));
+};
+
+describe("what is desired", () => {
+  it("may follow the state for as long as it likes, when the same state gives the same", () => {
+    expect(looked([1, 2, 3, 4, 5, 6, 7, 1, 1, 2])).toEqual(Array.from({ length: 10 }, () => undefined));
+  });
+
+  it("must not be random: the field is named at the second run", () => {
+    let count = 0;
+    expect(() => looked([1, 2], false, () => `random ${++count}`)).toThrow('it gave two answers for the same state: copy copy data[value]: "2" → "random 1"');
+  });
+
+  it("must not follow the clock: the third change that the state does not explain is told, once", () => {
+    let now = 0;
+    const watch = new FlapWatch();
+    const told = Array.from({ length: 8 }, () => {
+      now++;
+      return watch.look(key, object(), { objects: planned(now), again: () => planned(now), hasReadCaches: false }, "x");
+    });
+    expect(told).toEqual([undefined, undefined, undefined, undefined, 'copy copy data[value]: "4" → "5"', undefined, undefined, undefined]);
+  });
+
+  it("that reads caches is told of when it changes in three runs in a row, and not when it rests between", () => {
+    expect(looked([1, 2, 3, 4, 5], true).filter((told) => told !== undefined)).toEqual(['copy copy data[value]: "3" → "4"']);
+    expect(looked([1, 2, 2, 3, 3, 4, 4, 5, 5], true).filter((told) => told !== undefined)).toEqual([]);
+  });
+
+  it("begins anew with a generation, with another object of that name, and when it is forgotten", () => {
+    const watch = new FlapWatch();
+    const look = (value: number, about = object()): unknown => watch.look(key, about, { objects: planned(value), again: () => { throw new Error("not asked"); }, hasReadCaches: false }, "x");
+    look(1);
+    look(2, object(2));
+    look(3, { metadata: { uid: "other", generation: 2 } });
+    watch.forget(key);
+    expect(look(4, { metadata: { uid: "other", generation: 2 } })).toBeUndefined();
+  });
+});

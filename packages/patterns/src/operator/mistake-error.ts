@@ -1,0 +1,20 @@
+/** A mistake in the code of an operator, on one screen: what is wrong, where, and what to write instead. */
+
+export interface Mistake {
+  /** "controller of WebApp, desired, slot ingress" */
+  readonly where: string;
+  /** What is wrong, in a sentence. */
+  readonly what: string;
+  /** What to write instead; several lines of code are fine. */
+  readonly fix: string;
+}
+
+export class MistakeError extends Error {
+  override readonly name = "MistakeError";
+  readonly mistake: Mistake;
+
+  constructor(mistake: Mistake, options?: ErrorOptions) {
+    super(`${mistake.where}: ${mistake.what}\n${mistake.fix.split("\n").map((line, index) => `${index === 0 ? "  fix: " : "       "}${line}`).join("\n")}`, options);
+    this.mistake = mistake;
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * One object of one controller, from the cache to its status: the order in which an author's functions are called.
+ *
+ *     paused? → finalizer, cleanup → owned → desired → apply → reconcile → status, last and also after a failure
+ */
+import { after, done, isFenced, isRunOver, retry, stop } from "@drover/controller";
+import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
+import { deepFreeze, getOwn, isConflict } from "@drover/machinery";
+import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import { apply } from "../apply/apply.ts";
+import type { ApplyMemory } from "../apply/apply-memory.ts";
+import type { ApplyOutcome, ApplySet, SetOwner } from "../apply/apply-set.ts";
+import { setIdentity } from "../apply/set-identity.ts";
+import { finalize } from "../finalizers/finalizer.ts";
+import { resultOf } from "./answer.ts";
+import type { DeclaredCaches } from "./declared-caches.ts";
+import { isBeyondReference } from "./declared-controller.ts";
+import type { DeclaredController } from "./declared-controller.ts";
+import { desiredPlan } from "./desired-plan.ts";
+import type { DesiredPlan } from "./desired-plan.ts";
+import { effectContext, objectEvents } from "./effect-context.ts";
+import { errorText } from "./error-text.ts";
+import { FlapWatch } from "./flap-watch.ts";
+import { asMistake } from "./frozen-mistake.ts";
+import type { EffectContext, HeldSlot, StateContext } from "./operator-context.ts";
+import { kindKey } from "./operator-plan.ts";
+import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
+import type { Members } from "./read-owned.ts";
+import type { NamedSlot, Owns } from "./slot.ts";
+import { putStatus, statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
+import { TerminalError } from "./terminal-error.ts";
+
+/** "true" as an annotation makes the operator leave an object alone, its deletion included. */
+export const pausedAnnotation = "drover.dev/paused";
+
+export interface ObjectReconcilerOptions {
+  readonly controller: DeclaredController;
+  readonly caches: DeclaredCaches;
+  readonly clock: Clock;
+  readonly recorder: EventRecorder;
+  readonly memory: ApplyMemory;
+}
+
+type State = StateContext<KubeObject, Owns>;
+
+/** How far a run came. */
+interface Progress {
+  readonly state: State;
+  readonly holds: readonly HeldSlot[];
+  readonly result: Result;
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** The state of one controller in one run of an operator. Guarantees: what it remembers of a key it forgets when the object is gone. */
+export class ObjectReconciler {
+  readonly #options: ObjectReconcilerOptions;
+  readonly #flaps = new FlapWatch();
+  /** Objects that are not tried again, and the state of the spec that is to blame. */
+  readonly #terminal = new Map<ObjectKey, string>();
+  readonly #checkStatus: ReturnType<typeof statusCheck>;
+
+  constructor(options: ObjectReconcilerOptions) {
+    this.#options = options;
+    this.#checkStatus = statusCheck(options.controller.kind, options.controller.title);
+  }
+
+  async reconcile(run: ReconcileContext): Promise<Result> {
+    const { controller: { kind, declaration: { when = () => true } }, caches } = this.#options;
+    const cached = caches.informer(kind).get(run.key);
+    if (cached === undefined) {
+      this.#flaps.forget(run.key);
+      this.#terminal.delete(run.key);
+      return done;
+    }
+    if (getOwn(cached.metadata.annotations ?? {}, pausedAnnotation) === "true") {
+      run.log.info(`paused: nothing is done until the annotation ${pausedAnnotation} is taken off`);
+      return done;
+    }
+    if (this.#isTerminal(run, cached)) return done;
+    const finalized = await this.#finalized(run, cached);
+    if ("type" in finalized) return finalized;
+    return when(finalized.object) ? this.#bring(run, finalized.object) : done;
+  }
+
+  /** Whether it failed for good in this generation, and nobody asked for another try. */
+  #isTerminal({ key, causes, log }: ReconcileContext, { metadata }: DeepReadonly<KubeObject>): boolean {
+    const known = this.#terminal.get(key);
+    if (known === undefined) return false;
+    const isSame = known === specMark(metadata) && metadata.deletionTimestamp === undefined;
+    if (isSame && !causes.some(({ type }) => type === "enqueue")) {
+      log.debug("it failed for good: not tried again until its spec changes");
+      return true;
+    }
+    this.#terminal.delete(key);
+    return false;
+  }
+
+  /** The object that is to be reconciled, with its finalizer; or the result, when nothing else is to be done. */
+  async #finalized(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Result | { readonly object: DeepReadonly<KubeObject> }> {
+    const { controller: { kind, finalizer, declaration: { when } } } = this.#options;
+    if (finalizer === undefined) return object.metadata.deletionTimestamp === undefined ? { object } : done;
+    const finalized = await finalize(object, run, { kind, finalizer, cleanup: (going) => this.#cleanUp(run, going, finalizer), ...(when === undefined ? {} : { when }) });
+    return finalized.type === "settled" ? finalized.result : { object: deepFreeze(finalized.object) };
+  }
+
+  async #cleanUp(run: ReconcileContext, object: DeepReadonly<KubeObject>, finalizer: string): Promise<Result> {
+    const { controller, recorder } = this.#options;
+    const { title, kind, slots, declaration: { cleanup, desired } } = controller;
+    try {
+      const answer = cleanup === undefined ? undefined : await this.#guarded(`${title}, cleanup`, () => cleanup(this.#effects(run, this.#state(run, object, this.#members(object)))));
+      const result = resultOf(answer, `${title}, cleanup`);
+      if (result.type !== "done" || desired === undefined || !slots.some((slot) => isBeyondReference(kind, slot.kind))) return result;
+      // What cannot name its owner is not collected with it.
+      const outcome = await this.#apply(run, object, { objects: [], holds: [] }, new Map());
+      return outcome.isSettled ? done : after("5s");
+    } catch (error) {
+      if (!isQuiet(error, run)) {
+        objectEvents(object, recorder).warning("CleanupFailed", `the finalizer ${finalizer} keeps ${kind.kind} ${object.metadata.name ?? ""} until its cleanup succeeds, and it failed: ${errorText(error)}. Whoever must be rid of the object takes the finalizer off by hand, and cleans up by hand`);
+      }
+      if (error instanceof TerminalError) return stop(errorText(error));
+      throw error;
+    }
+  }
+
+  async #bring(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Result> {
+    const progress = await this.#progress(run, object);
+    const { failure } = progress;
+    const isTerminal = failure?.error instanceof TerminalError;
+    if (failure !== undefined && isQuiet(failure.error, run)) return progress.result;
+    if (failure !== undefined) objectEvents(object, this.#options.recorder).warning(isTerminal ? "ReconcileStopped" : "ReconcileFailed", errorText(failure.error));
+    try {
+      await this.#putStatus(run, progress);
+    } catch (error) {
+      if (failure === undefined) throw error;
+      run.log.warn("the status could not say that the run failed", { error });
+    }
+    if (!isTerminal) return progress.result;
+    this.#terminal.set(run.key, specMark(object.metadata));
+    return stop(errorText(failure.error));
+  }
+
+  async #progress(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Progress> {
+    const { controller: { title, declaration: { desired, reconcile } } } = this.#options;
+    let members = this.#members(object);
+    let state = this.#state(run, object, members);
+    let holds: readonly HeldSlot[] = [];
+    let result: Result = done;
+    try {
+      if (desired !== undefined) {
+        const plan = this.#plan(run, state);
+        ({ holds } = plan);
+        const outcome = await this.#apply(run, object, plan, members);
+        members = membersAfter(members, plan, outcome);
+        state = this.#state(run, object, members);
+        holds = [...holds, ...waitsOf(plan, outcome)];
+        if (holds.length > 0) run.log.debug("left as it is", { holds: holds.map(({ slot, why }) => `${slot}: ${why}`) });
+      }
+      if (reconcile !== undefined) result = resultOf(await this.#guarded(`${title}, reconcile`, () => reconcile(this.#effects(run, state))), `${title}, reconcile`);
+    } catch (error) {
+      return { state, holds, result: retry(error), failure: { error } };
+    }
+    const failure = result.type === "retry" ? { error: result.error } : result.type === "stop" ? { error: new Error(result.reason) } : undefined;
+    return { state, holds, result, failure };
+  }
+
+  #plan(run: ReconcileContext, state: State): DesiredPlan {
+    const { controller, recorder } = this.#options;
+    const { title, declaration: { desired } } = controller;
+    const where = `${title}, desired`;
+    let hasReadCaches = false;
+    const noting = notingReads(state, () => { hasReadCaches = true; });
+    const compute = (): DesiredPlan => desiredPlan(desired === undefined ? {} : asMistake(where, () => desired(noting)), controller, state.object);
+    const plan = compute();
+    const flapping = this.#flaps.look(run.key, state.object, { objects: plan.objects, again: () => compute().objects, hasReadCaches }, where);
+    if (flapping !== undefined) {
+      run.log.warn("desired keeps changing, though the object is the same: a time or a counter in it makes every run a write, and every write a run", { fields: flapping });
+      objectEvents(state.object, recorder).warning("DesiredFlaps", `what is desired keeps changing, though the object is the same: ${flapping}`);
+    }
+    return plan;
+  }
+
+  #apply(run: ReconcileContext, object: DeepReadonly<KubeObject>, { objects, holds }: DesiredPlan, members: Members): Promise<ApplyOutcome> {
+    const { caches, clock, memory, controller: { kind, slots, declaration: { set: { prune = true } = {} } } } = this.#options;
+    const owner: SetOwner = { kind, object };
+    const isHeld = heldMembers(slots.filter(({ name }) => holds.some(({ slot }) => slot === name)), members);
+    const set: ApplySet = { ...this.#set(), prune: (member) => !isHeld(member) && (typeof prune === "function" ? prune(member) : prune) };
+    const { id } = setIdentity(set, owner);
+    return apply(set, owner, objects.map(({ desired }) => desired), {
+      client: run.client, signal: run.signal, log: run.log, clock, memory,
+      members: (member) => (slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined),
+    });
+  }
+
+  #set(): ApplySet {
+    const { controller: { setName, fieldManager, kind, slots, declaration: { set = {} } } } = this.#options;
+    const isWide = slots.some((slot) => isBeyondReference(kind, slot.kind));
+    return { ...set, name: setName, fieldManager, kinds: slots.map((slot) => slot.kind), ...(isWide ? { scope: "cluster" as const } : {}) };
+  }
+
+  #members(object: DeepReadonly<KubeObject>): Members {
+    const { caches, controller: { slots, kind } } = this.#options;
+    return readMembers(caches, slots, object, setIdentity(this.#set(), { kind, object }).id);
+  }
+
+  #state({ key }: ReconcileContext, object: DeepReadonly<KubeObject>, members: Members): State {
+    const { caches, controller } = this.#options;
+    // Nothing comes from a server without a name.
+    return { ...caches.reads(controller, object.metadata.namespace ?? ""), key, object: object as State["object"], owned: ownedOf(controller.slots, members) };
+  }
+
+  #effects(run: ReconcileContext, state: State): EffectContext<KubeObject, Owns> {
+    return effectContext(state, run, this.#options);
+  }
+
+  async #putStatus(run: ReconcileContext, { state, holds, failure }: Progress): Promise<void> {
+    const { clock, controller: { kind, title, declaration: { status } } } = this.#options;
+    if (status === undefined) return;
+    const { object } = state;
+    const put = (stated: ReturnType<typeof unchangedStatus>, report = failure): Promise<void> => putStatus(kind, object, statedStatus(object, stated, { holds, failure: report }), { client: run.client, clock });
+    let stated: ReturnType<typeof unchangedStatus>;
+    try {
+      stated = this.#checkStatus(asMistake(`${title}, status`, () => status({ ...state, holds, ...(failure === undefined ? {} : { error: failure.error }) })));
+    } catch (error) {
+      await put(unchangedStatus(object), failure ?? { error });
+      throw error;
+    }
+    await put(stated);
+  }
+
+  /** Of a function that may wait, and may try to change what it must not. */
+  async #guarded<V>(where: string, work: () => V | Promise<V>): Promise<V> {
+    const started = asMistake(where, work);
+    return started instanceof Promise ? started.catch((error: unknown) => asMistake<never>(where, () => { throw error; })) : started;
+  }
+}
+
+/** Nobody's fault, and nothing to tell people about: somebody else was first, or the run is to end. */
+const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean => signal.aborted || isConflict(error) || isFenced(error) || isRunOver(error);
+
+/** Which object, and which state of its spec; where the server counts no generations, any change is one. */
+const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string => `${uid} ${generation ?? resourceVersion}`;
+
+/** The same state, whose caches tell when they are read. */
+function notingReads(state: State, note: () => void): State {
+  const { get, list, index } = state;
+  const noted = <A extends readonly unknown[], V>(read: (...given: A) => V) => (...given: A): V => {
+    note();
+    return read(...given);
+  };
+  return { ...state, get: noted(get), list: noted(list), index: noted(index) };
+}
+
+/** Which members stay because their slot is held. One without a mark, from before two slots had its kind, may be of either. */
+function heldMembers(held: readonly NamedSlot[], members: Members): (member: DeepReadonly<KubeObject>) => boolean {
+  const uids = new Set(held.flatMap(({ name }) => (members.get(name) ?? []).map(({ metadata }) => metadata.uid)));
+  const shared = held.filter(({ isShared }) => isShared);
+  return (member) => uids.has(member.metadata.uid) || (getOwn(member.metadata.annotations ?? {}, slotAnnotation) === undefined && shared.some(({ kind }) => kind.kind === member.kind));
+}
+
+/** What is there once everything was applied: in slots that are held what was there before. */
+function membersAfter(before: Members, { objects, holds }: DesiredPlan, outcome: ApplyOutcome): Members {
+  const members = new Map([...before].filter(([slot]) => holds.some((held) => held.slot === slot)));
+  for (const [index, { slot }] of objects.entries()) {
+    const live = outcome.objects[index];
+    if (live !== undefined) members.set(slot.name, [...(members.get(slot.name) ?? []), deepFreeze(live)]);
+  }
+  return members;
+}
+
+/** Slots of which an object waits. */
+function waitsOf({ objects }: DesiredPlan, { changes }: ApplyOutcome): readonly HeldSlot[] {
+  return changes.filter(({ type }) => type === "waiting").flatMap((change) => {
+    const planned = objects.find(({ desired: { kind, object: { metadata } } }) => kind.kind === change.kind.kind && kind.group === change.kind.group && metadata.name === change.name);
+    return planned === undefined ? [] : [{ slot: planned.slot.name, why: change.why ?? "waits" }];
+  });
+}

@@ -1,0 +1,64 @@
+import { Deployment } from "@drover/api/apps/v1";
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import { needOf } from "@drover/controller";
+import { parseYamlDocuments } from "@drover/yaml";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { kindFromCrd } from "../crd/kind-from-crd.ts";
+import { defineResource } from "../resource/define-resource.ts";
+import { reference } from "../schema/reference.ts";
+import { createOperator } from "./operator.ts";
+import type { OperatorRolesOptions } from "./operator-needs.ts";
+
+const WebApp = defineResource({ group: "demo.example.com", version: "v1", kind: "WebApp", spec: z.object({ tls: reference(Secret, z.string()).optional() }), status: z.object({}) });
+
+const app = createOperator({ name: "shop" });
+app.controller(WebApp, { owns: { deployment: Deployment }, desired: () => ({ deployment: undefined }), cleanup: () => undefined, status: () => ({}), reads: [ConfigMap], needs: [needOf(ConfigMap, ["update"])] });
+
+interface RoleDocument {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules?: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[]; readonly verbs: readonly string[] }[];
+  readonly subjects?: readonly object[];
+}
+
+const documents = (options?: OperatorRolesOptions): readonly RoleDocument[] => parseYamlDocuments(app.roles(options)) as unknown as readonly RoleDocument[];
+/** "deployments: create delete …" of every role in a place. */
+const rulesIn = (all: readonly RoleDocument[], namespace?: string): readonly string[] =>
+  all.filter(({ rules, metadata }) => rules !== undefined && metadata.namespace === namespace).flatMap(({ rules = [] }) => rules.flatMap(({ resources, verbs }) => resources.map((resource) => `${resource}: ${verbs.join(" ")}`))).toSorted();
+
+describe("roles of an operator", () => {
+  it("have what was declared, and no more", () => {
+    const all = documents({ namespace: "operators" });
+    expect(rulesIn(all)).toEqual([
+      "configmaps: get list update watch",
+      "customresourcedefinitions: create get list patch watch",
+      "deployments: create delete get list patch watch",
+      "events: create patch",
+      "secrets: get list watch",
+      "webapps/finalizers: update",
+      "webapps/status: update",
+      "webapps: get list patch watch",
+    ]);
+    expect(rulesIn(all, "operators")).toEqual(["leases: create get update"]);
+    expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toEqual({ kind: "ServiceAccount", name: "shop", namespace: "operators" });
+  });
+
+  it("are roles of namespaces where only these are watched, and leave out what is not asked for", () => {
+    const all = documents({ namespace: "operators", serviceAccount: "robot", watchNamespaces: ["a", "b"], leaderElection: false, install: false });
+    // What the author asked for besides says itself where.
+    expect(rulesIn(all)).toEqual(["configmaps: update"]);
+    expect(rulesIn(all, "a")).toContain("events: create patch");
+    expect(rulesIn(all, "a")).toEqual(rulesIn(all, "b"));
+    expect(rulesIn(all, "a")).toContain("webapps/status: update");
+    expect(rulesIn(all, "operators")).toEqual([]);
+    expect(all.flatMap(({ subjects = [] }) => subjects)[0]).toMatchObject({ name: "robot" });
+  });
+
+  it("do not install what somebody else defined", () => {
+    const foreign = createOperator({ name: "guest" });
+    foreign.controller(kindFromCrd(WebApp.definition()), { reconcile: () => undefined });
+    expect(foreign.roles()).toContain("webapps");
+    expect(foreign.roles()).not.toContain("customresourcedefinitions");
+  });
+});

@@ -1,0 +1,26 @@
+/** What has been declared so far, as a value: the input of roles and runs. */
+import type { Runnable } from "@drover/controller";
+import type { Kind } from "@drover/machinery";
+import type { DeclaredController } from "./declared-controller.ts";
+import type { OperatorIndex } from "./operator-index.ts";
+import type { PerRun } from "./per-run.ts";
+
+export interface OperatorPlan {
+  readonly name: string;
+  readonly controllers: readonly DeclaredController[];
+  readonly indexes: readonly OperatorIndex[];
+  readonly runnables: readonly PerRun<Runnable>[];
+}
+
+/** Group, version and resource: what a cache holds. */
+export const kindKey = ({ group, version, plural }: Kind): string => `${group}/${version}/${plural}`;
+
+/** Every kind that is watched, each once, in the order of declaration. */
+export function watchedKinds({ controllers, indexes }: OperatorPlan): readonly Kind[] {
+  const kinds = [...controllers.flatMap(kindsOf), ...indexes.map(({ kind }) => kind)];
+  return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];
+}
+
+function kindsOf({ kind, slots, references, declaration: { reads = [] } }: DeclaredController): readonly Kind[] {
+  return [kind, ...slots.map((slot) => slot.kind), ...references.map((reference) => reference.kind), ...reads];
+}

@@ -1,0 +1,134 @@
+/**
+ * A CustomResourceDefinition in Wrangler's words. Whoever begins anew takes `defineResource`, which makes the type, the schema and the definition
+ * from one value.
+ *
+ *     crd.namespacedType("GitJob.gitjob.cattle.io/v1").withStatus().withColumn("Repo", ".spec.repo").toCustomResourceDefinition()
+ */
+import type { CustomResourceColumnDefinition, CustomResourceDefinition, JSONSchemaProps } from "@drover/api/apiextensions/v1";
+import { deepCopy } from "@drover/machinery";
+import type { DeepReadonly, Schema, Scope } from "@drover/machinery";
+import { guessPluralName } from "./guess-plural-name.ts";
+
+/** Where the numbers are that `kubectl scale` and autoscalers read and write. */
+export interface ScalePaths {
+  /** @default ".spec.replicas" */
+  readonly specReplicasPath?: string;
+  /** @default ".status.replicas" */
+  readonly statusReplicasPath?: string;
+  /** Where the status has its selector as text. @default none */
+  readonly labelSelectorPath?: string;
+}
+
+interface CrdParts {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly scope: Scope;
+  readonly plural: string;
+  readonly singular: string;
+  readonly schema?: Schema;
+  readonly columns: readonly CustomResourceColumnDefinition[];
+  readonly status: boolean;
+  readonly scale?: ScalePaths;
+  readonly categories: readonly string[];
+  readonly shortNames: readonly string[];
+  readonly override?: DeepReadonly<CustomResourceDefinition>;
+}
+
+/** Immutable: every `with…` gives another builder. */
+export interface CRD {
+  /** The schema of the whole object. @see defineResource for one that is made from zod */
+  withSchema(schema: Schema): CRD;
+  /** A column of text: its heading, and where its values are. */
+  withColumn(name: string, jsonPath: string): CRD;
+  withCustomColumn(...columns: readonly CustomResourceColumnDefinition[]): CRD;
+  withStatus(): CRD;
+  withScale(paths?: ScalePaths): CRD;
+  withCategories(...categories: readonly string[]): CRD;
+  withShortNames(...shortNames: readonly string[]): CRD;
+  withGroup(group: string): CRD;
+  /** @default as Wrangler guesses it: "gitjobs" */
+  withPlural(plural: string): CRD;
+  /** This one, whatever else was said. */
+  override(definition: DeepReadonly<CustomResourceDefinition>): CRD;
+  /** Throws a TypeError for a path that does not begin with a dot. */
+  toCustomResourceDefinition(): CustomResourceDefinition;
+}
+
+/** "GitJob.gitjob.cattle.io/v1", for a kind that is in namespaces. Throws a TypeError when it reads otherwise. */
+function namespacedType(name: string): CRD {
+  return fromName(name, "Namespaced");
+}
+
+/** The same for a kind that is in none. */
+function nonNamespacedType(name: string): CRD {
+  return fromName(name, "Cluster");
+}
+
+/** From a group, a version and a kind. @param scope "Namespaced" when nothing is said */
+function fromGV({ group, version }: { readonly group: string; readonly version: string }, kind: string, scope: Scope = "Namespaced"): CRD {
+  return builder({ group, version, kind, scope, plural: guessPluralName(kind).toLowerCase(), singular: kind.toLowerCase(), columns: [], status: false, categories: [], shortNames: [] });
+}
+
+function fromName(name: string, scope: Scope): CRD {
+  const [, kind, group, version] = /^([A-Za-z][A-Za-z0-9]*)\.([^/]+)\/([a-z0-9]+)$/.exec(name) ?? [];
+  if (kind === undefined || group === undefined || version === undefined) throw new TypeError(`crd: "${name}" is no kind; write it as "GitJob.gitjob.cattle.io/v1"`);
+  return fromGV({ group, version }, kind, scope);
+}
+
+function builder(parts: CrdParts): CRD {
+  const changed = (more: Partial<CrdParts>): CRD => builder({ ...parts, ...more });
+  const withCustomColumn: CRD["withCustomColumn"] = (...columns) => changed({ columns: [...parts.columns, ...columns] });
+  return {
+    withCustomColumn,
+    withSchema: (schema) => changed({ schema }),
+    withColumn: (name, jsonPath) => withCustomColumn({ name, type: "string", jsonPath }),
+    withStatus: () => changed({ status: true }),
+    withScale: (scale = {}) => changed({ scale }),
+    withCategories: (...categories) => changed({ categories }),
+    withShortNames: (...shortNames) => changed({ shortNames }),
+    withGroup: (group) => changed({ group }),
+    withPlural: (plural) => changed({ plural }),
+    override: (override) => changed({ override }),
+    toCustomResourceDefinition: () => toDefinition(parts),
+  };
+}
+
+function toDefinition({ group, version, kind, scope, plural, singular, schema = anyObject, columns, status, scale, categories, shortNames, override }: CrdParts): CustomResourceDefinition {
+  if (override !== undefined) return deepCopy(override);
+  const { specReplicasPath = ".spec.replicas", statusReplicasPath = ".status.replicas", labelSelectorPath } = scale ?? {};
+  const paths = [...columns.map(({ name, jsonPath }) => [`column ${name}`, jsonPath] as const), ["specReplicasPath", specReplicasPath] as const, ["statusReplicasPath", statusReplicasPath] as const, ["labelSelectorPath", labelSelectorPath ?? "."] as const];
+  for (const [what, path] of paths) if (!path.startsWith(".")) throw new TypeError(`crd ${kind}: ${what}: a path begins with a dot: ".spec.repo", not "${path}"`);
+  const scaled = { specReplicasPath, statusReplicasPath, ...(labelSelectorPath === undefined ? {} : { labelSelectorPath }) };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group, scope,
+      names: { kind, listKind: `${kind}List`, plural, singular, ...(categories.length === 0 ? {} : { categories: [...categories] }), ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }) },
+      versions: [{
+        name: version, served: true, storage: true,
+        schema: { openAPIV3Schema: deepCopy(schema) as JSONSchemaProps },
+        ...(columns.length === 0 ? {} : { additionalPrinterColumns: columns.map((column) => ({ ...column })) }),
+        ...(status || scale !== undefined ? { subresources: { ...(status ? { status: {} } : {}), ...(scale === undefined ? {} : { scale: scaled }) } } : {}),
+      }],
+    },
+  };
+}
+
+/** For a kind of which nothing is said: its spec and its status are kept as they are. */
+const anyObject: Schema = {
+  type: "object",
+  properties: { spec: { type: "object", "x-kubernetes-preserve-unknown-fields": true }, status: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+};
+
+/** Wrangler's package of this name, as far as it describes definitions. */
+export interface CrdPackage {
+  readonly namespacedType: typeof namespacedType;
+  readonly nonNamespacedType: typeof nonNamespacedType;
+  readonly fromGV: typeof fromGV;
+}
+
+/** Wrangler's package of this name, as far as it describes definitions. */
+export const crd: CrdPackage = { namespacedType, nonNamespacedType, fromGV };
