@@ -1,0 +1,91 @@
+/**
+ * A small rollout in which one write goes wrong: each of them once, in each way. It must come to the same end, and never leave too few pods on
+ * the way.
+ */
+import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
+import type { TransportWrapper } from "@drover/client";
+import { statusResponse } from "@drover/client/testing";
+import { newInternalError } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { manualScene, template } from "./controller-manager-scene.ts";
+import type { Scene } from "./controller-manager-scene.ts";
+
+/** "before": the process ends when it is about to write; "after": when the server has written; "lost": the answer is lost; "refused": the server fails once. */
+type Fault = "before" | "after" | "lost" | "refused";
+
+interface Network {
+  /** How many writes there have been. */
+  writes: number;
+  hasCrashed: boolean;
+  readonly wrapper: (generation: number) => TransportWrapper;
+}
+
+/** Events are beside the point: nobody acts on them. */
+const isWrite = (method: string, path: string): boolean => method !== "GET" && !path.includes("/events");
+
+function network(fault: Fault | undefined, at: number): Network {
+  const state: Network = {
+    writes: 0, hasCrashed: false,
+    wrapper: (generation) => (next) => async (request) => {
+      if (generation === 0 && state.hasCrashed) throw new Error("the process is gone");
+      if (!isWrite(request.method, request.path) || state.writes++ !== at || fault === undefined) return next(request);
+      if (fault === "refused") return statusResponse(newInternalError("etcd is away"));
+      if (fault === "before") {
+        state.hasCrashed = true;
+        throw new Error("the process is gone");
+      }
+      await next(request);
+      state.hasCrashed = fault === "after";
+      throw new Error("the connection was reset");
+    },
+  };
+  return state;
+}
+
+const readyCount = async (scene: Scene): Promise<number> => (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).length;
+
+/** Creates a Deployment, gives it another template, and comes back when both have been rolled out. */
+async function play(fault: Fault | undefined, at: number): Promise<number> {
+  const net = network(fault, at);
+  const scene = await manualScene({ controllers: ["replicaset", "deployment"], wrapper: net.wrapper });
+  let isRestarted = false;
+  const finish = async (image: string, least: number): Promise<void> => await scene.until(`${image} is rolled out, with ${fault ?? "no fault"} at write ${at}`, async () => {
+    if (net.hasCrashed && !isRestarted) {
+      isRestarted = true;
+      await scene.restart();
+    }
+    await scene.runPods();
+    expect(await readyCount(scene)).toBeGreaterThanOrEqual(least);
+    const { metadata, status } = await scene.client.get(Deployment, "web");
+    return status?.observedGeneration === metadata.generation && status?.updatedReplicas === 2 && status.replicas === 2 && status.availableReplicas === 2 && status.conditions?.some(({ reason }) => reason === "NewReplicaSetAvailable") === true;
+  });
+  await scene.createDeployment("web", { replicas: 2 });
+  await finish("web:1", 0);
+  await scene.change(Deployment, "web", { spec: { template: template("web:2") } });
+  await finish("web:2", 2);
+  await scene.settle(1000);
+  const pods = await scene.activePods();
+  expect(pods.map(({ spec }) => spec?.containers[0]?.image)).toEqual(["web:2", "web:2"]);
+  expect(await scene.sizes()).toEqual({ 1: 0, 2: 2 });
+  expect((await scene.list(ReplicaSet)).map(({ status }) => status?.replicas)).toEqual(expect.arrayContaining([0, 2]));
+  expect((await scene.client.get(Deployment, "web")).metadata.annotations?.["deployment.kubernetes.io/revision"]).toBe("2");
+  await scene.close();
+  return net.writes;
+}
+
+const faults: readonly Fault[] = ["before", "after", "lost", "refused"];
+
+describe("a rollout in which a write goes wrong", () => {
+  it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
+    const writes = await play(undefined, -1);
+    expect(writes).toBeGreaterThan(15);
+    // Each write once, the ways in turn; all of them for each in the long run.
+    for (let at = 0; at < writes; at++) await play(faults[at % faults.length], at);
+  });
+
+  // Four times as long, so only where time is no object.
+  if (process.env["DROVER_LONG"] === "1") it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
+    const writes = await play(undefined, -1);
+    for (let at = 0; at < writes; at++) await play(fault, at);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * Keeps the Endpoints of every service that selects pods.
+ *
+ *     Services, Pods, Endpoints → the service's key → planEndpoints → create, update or delete
+ */
+import { Endpoints, Pod, Service } from "@drover/api/core/v1";
+import { done, kindSource, needOf } from "@drover/controller";
+import type { EventRecorder, Predicate, ReconcileContext, Result } from "@drover/controller";
+import type { InformerView } from "@drover/cache";
+import { apiVersionOf, hasStatusCause, isNotFound, selectorFromSet, splitObjectKey } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
+import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
+import { controllerSettings } from "../host/controller-settings.ts";
+import { eventRecorder } from "../host/event-recorder.ts";
+import { sharedInformer } from "../host/shared-informer.ts";
+import { errorText } from "../shared/error-text.ts";
+import { isUnmanaged, planEndpoints } from "./plan-endpoints.ts";
+import { podHandler } from "./services-of-pod.ts";
+import { TriggerTimes } from "./trigger-times.ts";
+
+const name = "endpoints-controller";
+const retriesMax = 15;
+/** On objects that are no endpoints at all, but the lock of an old leader election. */
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
+
+/** kube-controller-manager's "endpoints-controller". */
+export const endpointsController: ControllerDescriptor = { name, aliases: ["endpoint"], add: addEndpointsController };
+
+interface Views {
+  readonly services: InformerView<Service>;
+  readonly pods: InformerView<Pod>;
+  readonly endpoints: InformerView<Endpoints>;
+  readonly triggerTimes: TriggerTimes;
+  readonly events: EventRecorder;
+}
+
+function addEndpointsController(context: ControllerContext): void {
+  const { manager, manager: { cluster } } = context;
+  const views: Views = {
+    services: sharedInformer(cluster, Service), pods: sharedInformer(cluster, Pod), endpoints: sharedInformer(cluster, Endpoints),
+    triggerTimes: new TriggerTimes(), events: eventRecorder(context, "endpoint-controller"),
+  };
+  const controller = manager.controller({
+    ...controllerSettings(context, name, { retriesMax }),
+    writes: [needOf(Endpoints, ["create", "update", "delete"])],
+    reconcile: (run) => syncEndpoints(run, views),
+  });
+  controller.watch(kindSource(Service, { cluster, writers: false }));
+  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }));
+  controller.watch(kindSource(Endpoints, { cluster, writers: false, predicates: [isLeftOrFound] }));
+}
+
+/** One that is deleted is made again; one that is found at the start may be of a service that went meanwhile. */
+const isLeftOrFound: Predicate<Endpoints> = (change) => change.type === "deleted" || (change.type === "added" && change.isInInitialList && change.object.metadata.annotations?.[leaderAnnotation] === undefined);
+
+async function syncEndpoints({ key, client }: ReconcileContext, { services, pods, endpoints, triggerTimes, events }: Views): Promise<Result> {
+  const { namespace, name: serviceName } = splitObjectKey(key);
+  const service = services.get(key);
+  if (service === undefined) {
+    triggerTimes.forget(key);
+    await client.delete(Endpoints, serviceName, { namespace }).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error;
+    });
+    return done;
+  }
+  if (isUnmanaged(service)) return done;
+  const selected = pods.list({ namespace, labelSelector: selectorFromSet(service.spec?.selector ?? {}) });
+  const current = endpoints.get(key);
+  const planned = planEndpoints({ service, pods: selected, current, triggerTime: triggerTimes.next(service, selected) });
+  if (planned === undefined) return done;
+  try {
+    await (current === undefined ? client.create(Endpoints, planned, { namespace }) : client.update(Endpoints, planned, { namespace }));
+  } catch (error) {
+    if (current === undefined && hasStatusCause(error, "NamespaceTerminating")) return done;
+    tellFailure(planned, current === undefined, error, events);
+    throw error;
+  }
+  return done;
+}
+
+function tellFailure({ metadata }: DeepReadonly<Endpoints>, isNew: boolean, error: unknown, events: EventRecorder): void {
+  const { namespace = "", name: endpointsName = "" } = metadata;
+  events.eventf({
+    regarding: { apiVersion: apiVersionOf(Endpoints), kind: Endpoints.kind, namespace, name: endpointsName, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) }, type: "Warning",
+    reason: isNew ? "FailedToCreateEndpoint" : "FailedToUpdateEndpoint", action: isNew ? "CreateEndpoints" : "UpdateEndpoints",
+    note: `${isNew ? "Failed to create endpoint for service" : "Failed to update endpoint"} ${namespace}/${endpointsName}: ${errorText(error)}`,
+  });
+}

@@ -1,0 +1,29 @@
+import type { Pod } from "@drover/api/core/v1";
+import type { Change } from "@drover/cache";
+import { objectKeyOf } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { servicesConcerned, servicesSelecting } from "./services-of-pod.ts";
+import { podOf, serviceOf } from "./testing/endpoint-objects.ts";
+
+const named = (name: string, selector?: Record<string, string>): ReturnType<typeof serviceOf> => {
+  const { spec: { selector: _, ...spec } = {}, ...service } = serviceOf({}, { name });
+  return { ...service, spec: { ...spec, ...(selector === undefined ? {} : { selector }) } };
+};
+const services = [named("web", { app: "web" }), named("db", { app: "db" }), named("all", {}), named("none")];
+const updated = (before: Pod, object: Pod): Change<Pod> => ({ type: "updated", key: objectKeyOf(object), uid: "", before, object, isResync: false });
+
+describe("the services of a pod", () => {
+  it("are those that select it: an empty selector everything, none nothing", () => {
+    expect(servicesSelecting(services, { app: "web" })).toEqual(["shop/web", "shop/all"]);
+    expect(servicesSelecting(services, undefined)).toEqual(["shop/all"]);
+  });
+
+  it("hear of an update that matters: of labels those it came to or left, of itself all it belongs to, of both all of them", () => {
+    const [web, db] = [podOf("a"), podOf("a", { metadata: { labels: { app: "db" } } })];
+    expect(servicesConcerned(updated(web, podOf("a", { phase: "Pending" })), services)).toEqual([]);
+    expect(servicesConcerned(updated(web, podOf("a", { ready: false })), services)).toEqual(["shop/web", "shop/all"]);
+    expect(servicesConcerned(updated(web, db), services)).toEqual(["shop/web", "shop/db"]);
+    expect(servicesConcerned(updated(web, podOf("a", { ready: false, metadata: { labels: { app: "db" } } })), services)).toEqual(["shop/web", "shop/all", "shop/db"]);
+    expect(servicesConcerned({ type: "deleted", key: objectKeyOf(web), uid: "", object: web, isFinalStateUnknown: false }, services)).toEqual(["shop/web", "shop/all"]);
+  });
+});

@@ -1,0 +1,38 @@
+/** Services and pods for tests of endpoints. */
+import type { Pod, Service, ServiceSpec } from "@drover/api/core/v1";
+import type { ObjectMeta } from "@drover/machinery";
+
+export interface PodPlan {
+  readonly ips?: readonly string[];
+  readonly ready?: boolean;
+  readonly phase?: NonNullable<NonNullable<Pod["status"]>["phase"]>;
+  readonly metadata?: ObjectMeta;
+  readonly spec?: Partial<NonNullable<Pod["spec"]>>;
+  /** Since when it is as ready as it is. */
+  readonly readySince?: string;
+}
+
+/** Ready, on node-1, with the labels app=web, unless something else is said. */
+export function podOf(name: string, { ips = ["10.0.0.1"], ready = true, phase = "Running", metadata = {}, spec = {}, readySince }: PodPlan = {}): Pod {
+  const [podIP] = ips;
+  return {
+    metadata: { namespace: "shop", name, uid: `uid-${name}`, labels: { app: "web" }, ...metadata },
+    spec: { nodeName: "node-1", containers: [{ name: "web", ports: [{ name: "http", containerPort: 8080, protocol: "TCP" }] }], ...spec },
+    status: {
+      phase, podIPs: ips.map((ip) => ({ ip })), ...(podIP === undefined ? {} : { podIP }),
+      conditions: [{ type: "Ready", status: ready ? "True" : "False", ...(readySince === undefined ? {} : { lastTransitionTime: readySince }) }],
+    },
+  };
+}
+
+/** web on port 80, to port 8080, with an address of its own, unless something else is said. */
+export function serviceOf(spec: ServiceSpec = {}, metadata: ObjectMeta = {}): Service {
+  return {
+    metadata: { namespace: "shop", name: "web", uid: "uid-service", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata },
+    spec: { selector: { app: "web" }, clusterIP: "10.1.0.1", ipFamilies: ["IPv4"], ports: [{ port: 80, protocol: "TCP", targetPort: 8080 }], ...spec },
+  };
+}
+
+/** So many pods, web-0 and so on, each with an address of its own. */
+export const podsOf = (count: number, plan: PodPlan = {}, from = 0): Pod[] =>
+  Array.from({ length: count }, (_, index) => podOf(`web-${from + index}`, { ...plan, ips: [`10.${2 + Math.floor((from + index) / 60_000)}.${Math.floor((from + index) / 250) % 240}.${(from + index) % 250}`] }));

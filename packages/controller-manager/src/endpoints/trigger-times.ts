@@ -1,0 +1,40 @@
+/** When it was that a service's endpoints had to change: for measuring how long that takes to be known. */
+import type { Pod, Service } from "@drover/api/core/v1";
+import { formatTime, objectKeyOf } from "@drover/machinery";
+import type { DeepReadonly, ObjectKey } from "@drover/machinery";
+import { timeMs } from "../shared/object-time.ts";
+
+/** What was seen of a service before. */
+interface Seen {
+  readonly serviceMs: number;
+  readonly podsMs: ReadonlyMap<string, number>;
+}
+
+/** Where endpoints and slices tell it. */
+export const triggerTimeAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
+
+/** Remembers, for each service, since when its pods are as ready as they are. */
+export class TriggerTimes {
+  readonly #seen = new Map<ObjectKey, Seen>();
+
+  /** The earliest time that is newer than what was seen before, as objects write it; undefined when nothing is. A service that was not seen yet: when it was created. */
+  next(service: DeepReadonly<Service>, pods: readonly DeepReadonly<Pod>[]): string | undefined {
+    const key = objectKeyOf(service);
+    const before = this.#seen.get(key);
+    const serviceMs = timeMs(service.metadata.creationTimestamp) ?? 0;
+    const podsMs = new Map(pods.flatMap((pod) => {
+      const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
+      const since = timeMs(ready?.lastTransitionTime);
+      return since === undefined ? [] : [[pod.metadata.name ?? "", since] as const];
+    }));
+    this.#seen.set(key, { serviceMs, podsMs });
+    if (before === undefined) return service.metadata.creationTimestamp === undefined ? undefined : formatTime(serviceMs);
+    const newer = [...podsMs].filter(([name, since]) => since > (before.podsMs.get(name) ?? -Infinity)).map(([, since]) => since);
+    if (serviceMs > before.serviceMs) newer.push(serviceMs);
+    return newer.length === 0 ? undefined : formatTime(newer.reduce((earliest, since) => Math.min(earliest, since)));
+  }
+
+  forget(service: ObjectKey): void {
+    this.#seen.delete(service);
+  }
+}

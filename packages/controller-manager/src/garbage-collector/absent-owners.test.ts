@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { AbsentOwners } from "./absent-owners.ts";
+
+const owner = (uid: string): { readonly apiVersion: string; readonly kind: string; readonly namespace: string; readonly name: string; readonly uid: string } => ({ apiVersion: "v1", kind: "Pod", namespace: "shop", name: "web", uid });
+
+describe("absent owners", () => {
+  it("are known by all of their coordinates", () => {
+    const absent = new AbsentOwners();
+    absent.add(owner("1"));
+    expect([absent.has(owner("1")), absent.has({ ...owner("1"), namespace: "" }), absent.has(owner("2"))]).toEqual([true, false, false]);
+  });
+
+  it("G006: are forgotten when too many others were asked for since", () => {
+    const absent = new AbsentOwners(2);
+    absent.add(owner("1"));
+    absent.add(owner("2"));
+    expect(absent.has(owner("1"))).toBe(true);
+    absent.add(owner("3"));
+    expect([absent.has(owner("1")), absent.has(owner("2")), absent.has(owner("3"))]).toEqual([true, false, true]);
+  });
+});

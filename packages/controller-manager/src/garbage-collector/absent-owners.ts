@@ -1,0 +1,31 @@
+/** Owners that were seen not to exist, so that a thousand dependents of one absent owner cost one look at the server. A uid never comes back. */
+import type { ObjectIdentity } from "./object-identity.ts";
+
+/** As many as kube-controller-manager keeps. */
+const keptMax = 500;
+
+/** Keeps the ones that were asked for last. */
+export class AbsentOwners {
+  readonly #max: number;
+  readonly #kept = new Set<string>();
+
+  constructor(max: number = keptMax) {
+    this.#max = max;
+  }
+
+  add(identity: ObjectIdentity): void {
+    const key = keyOf(identity);
+    this.#kept.delete(key);
+    this.#kept.add(key);
+    if (this.#kept.size > this.#max) for (const oldest of this.#kept) return void this.#kept.delete(oldest);
+  }
+
+  has(identity: ObjectIdentity): boolean {
+    const key = keyOf(identity);
+    if (!this.#kept.delete(key)) return false;
+    this.#kept.add(key);
+    return true;
+  }
+}
+
+const keyOf = ({ apiVersion, kind, namespace, name, uid }: ObjectIdentity): string => JSON.stringify([apiVersion, kind, namespace, name, uid]);

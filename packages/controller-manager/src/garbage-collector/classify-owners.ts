@@ -1,0 +1,44 @@
+/** Whether the owners of an object are there, asked of the server: those that were seen to be absent before are not asked about again. */
+import { foregroundFinalizer } from "@drover/machinery";
+import type { DeepReadonly, OwnerReference, PartialObjectMetadata } from "@drover/machinery";
+import type { AbsentOwners } from "./absent-owners.ts";
+import { NamespacedOwnerError } from "./live-objects.ts";
+import type { LiveView } from "./live-objects.ts";
+import { identityOfOwner } from "./object-identity.ts";
+
+type Owner = DeepReadonly<OwnerReference>;
+
+export interface ClassifiedOwners {
+  /** They are there, and stay. */
+  readonly solid: readonly Owner[];
+  /** They are not there, or another object has their name. */
+  readonly dangling: readonly Owner[];
+  /** They are being deleted in the foreground. */
+  readonly waiting: readonly Owner[];
+}
+
+/**
+ * Asks in the order of the references. Rejects with an `UnservedKindError` where nobody can tell, and with a `NamespacedOwnerError` for an
+ * object in no namespace whose owner would be in one.
+ */
+export async function classifyOwners(owners: readonly Owner[], namespace: string, { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners }): Promise<ClassifiedOwners> {
+  const [solid, dangling, waiting]: [Owner[], Owner[], Owner[]] = [[], [], []];
+  for (const reference of owners) {
+    const owner = await findOwner(reference, namespace, { live, absentOwners });
+    if (owner === undefined) dangling.push(reference);
+    else if (owner.metadata.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(foregroundFinalizer) === true) waiting.push(reference);
+    else solid.push(reference);
+  }
+  return { solid, dangling, waiting };
+}
+
+async function findOwner(reference: Owner, namespace: string, { live, absentOwners }: { readonly live: LiveView; readonly absentOwners: AbsentOwners }): Promise<PartialObjectMetadata | undefined> {
+  if (absentOwners.has(identityOfOwner(reference, "")) || absentOwners.has(identityOfOwner(reference, namespace))) return undefined;
+  const { scope } = await live.kindOf(reference);
+  if (scope === "Namespaced" && namespace === "") throw new NamespacedOwnerError();
+  const identity = identityOfOwner(reference, scope === "Namespaced" ? namespace : "");
+  const owner = await live.get(identity);
+  if (owner?.metadata.uid === reference.uid) return owner;
+  absentOwners.add(identity);
+  return undefined;
+}

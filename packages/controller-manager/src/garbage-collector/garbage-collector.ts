@@ -1,0 +1,108 @@
+/**
+ * Deletes what belonged to objects that are gone, deletes dependents first where the foreground was asked for, and parts them where they are
+ * to be orphaned.
+ *
+ *     Monitors → GraphState → attemptToDelete, attemptToOrphan: two loops whose keys are uids
+ */
+import { DiscoveryClient, DynamicMapper } from "@drover/client";
+import { after, done } from "@drover/controller";
+import type { NewEvent, ReconcileContext, Source } from "@drover/controller";
+import { abortable, objectKey } from "@drover/machinery";
+import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
+import { controllerSettings } from "../host/controller-settings.ts";
+import { eventRecorder } from "../host/event-recorder.ts";
+import { attemptToDelete } from "./attempt-to-delete.ts";
+import { attemptToOrphan } from "./attempt-to-orphan.ts";
+import type { GraphEffect } from "./graph-state.ts";
+import { LiveObjects, NamespacedOwnerError, UnservedKindError } from "./live-objects.ts";
+import { Monitors } from "./monitors.ts";
+import { printIdentity } from "./object-identity.ts";
+import type { ObjectIdentity } from "./object-identity.ts";
+import { WaitingNodes } from "./waiting-nodes.ts";
+
+const name = "garbage-collector-controller";
+const workers = 20;
+/** kube-controller-manager lets it ask twice as often as others. */
+const rateFactor = 2;
+const resyncMs = 30_000;
+
+/** Owners and their dependents. */
+export const garbageCollectorController: ControllerDescriptor = { name, aliases: ["garbagecollector"], add: addGarbageCollector };
+
+function addGarbageCollector(context: ControllerContext): void {
+  const { manager, manager: { cluster } } = context;
+  const { runtime: { clock, log, random: chance }, transport } = cluster;
+  const random = chance.stream(name);
+  const discovery = new DiscoveryClient(transport, { clock, log });
+  const mapper = new DynamicMapper(discovery, { clock, log });
+  const recorder = eventRecorder(context, name);
+  const waiting = new WaitingNodes();
+  const live = ({ client, signal }: ReconcileContext): LiveObjects => new LiveObjects({ client, mapper, random, signal });
+
+  const settle = (effects: readonly GraphEffect[]): void => {
+    for (const effect of effects) {
+      if (effect.type === "wrongNamespace") recorder.eventf(wrongNamespaceEvent(effect.dependent, effect.owner));
+      else (effect.type === "delete" ? deleter : orphaner).enqueue(objectKey(effect.uid), { note: effect.why });
+    }
+  };
+  const monitors = new Monitors({
+    cluster, discovery, onEffects: settle, resyncMs,
+    onKinds: () => {
+      mapper.reset();
+      for (const uid of waiting.uids()) deleter.enqueue(objectKey(uid), { note: "other kinds are served than before" });
+    },
+  });
+  const deleter = manager.controller({
+    ...controllerSettings(context, name, { workers, rateFactor }),
+    reconcile: async (run) => {
+      const { graph } = monitors;
+      const { key: uid } = run;
+      const node = graph.get(uid);
+      try {
+        if (node !== undefined) settle(await attemptToDelete(node, { graph, live: live(run) }));
+      } catch (error) {
+        if (error instanceof UnservedKindError) return after(waiting.wait(uid));
+        if (!(error instanceof NamespacedOwnerError)) throw error;
+        // Waiting would not help: neither of them can change its place.
+        run.log.warn("an object in no namespace refers to an owner in one, and is left alone", { object: node === undefined ? uid : printIdentity(node.identity) });
+        waiting.forget(uid);
+        return done;
+      }
+      // Until a watch shows it, or the server says that it is nowhere: it may come and go between two watches.
+      if (graph.get(uid)?.isVirtual === true) return after(waiting.wait(uid));
+      waiting.forget(uid);
+      return done;
+    },
+  });
+  const orphaner = manager.controller({
+    ...controllerSettings(context, `${name}-orphan`, { workers, rateFactor }),
+    reconcile: async (run) => {
+      const node = monitors.graph.get(run.key);
+      if (node !== undefined) await attemptToOrphan(node, live(run));
+      return done;
+    },
+  });
+  deleter.watch(monitors);
+  orphaner.watch(afterMonitors(monitors));
+}
+
+/** In kube-controller-manager's words. */
+function wrongNamespaceEvent(dependent: ObjectIdentity, owner: ObjectIdentity): NewEvent {
+  return { regarding: dependent, type: "Warning", reason: "OwnerRefInvalidNamespace", action: "GarbageCollect", note: `ownerRef ${printIdentity(owner)} does not exist in namespace ${JSON.stringify(dependent.namespace)}` };
+}
+
+/** Asks for nothing: whoever watches it begins when everything is known. Before that, dependents could be missed. */
+function afterMonitors(monitors: Monitors): Source {
+  return {
+    name: `${monitors.name}, as the other loop knows it`,
+    run: async (sink, signal) => {
+      try {
+        await monitors.synced(signal);
+        sink.synced();
+        await abortable(new Promise<never>(() => undefined), signal);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * Who owns whom, as far as the watches have told: one node for every uid, and what must be looked at after each change.
+ *
+ *     observed, left (watches), absent (a look at the server) → GraphState → GraphEffect → the two queues, events
+ *
+ * An owner that is referred to and was never seen has a virtual node, whose place is what a dependent says of it. Nothing here is believed
+ * when something is deleted: whoever acts looks at the server first.
+ */
+import { foregroundFinalizer, orphanFinalizer } from "@drover/machinery";
+import type { DeepReadonly, ObjectMeta, OwnerReference } from "@drover/machinery";
+import { AbsentOwners } from "./absent-owners.ts";
+import { alternateIdentity, partitionDependents } from "./alternate-identity.ts";
+import { identityOfOwner, refersTo, sameIdentity } from "./object-identity.ts";
+import type { ObjectIdentity } from "./object-identity.ts";
+import { ownerChanges, unblockedOwners } from "./owner-changes.ts";
+
+/** One object, for reading. */
+export interface GraphNode {
+  readonly identity: ObjectIdentity;
+  readonly owners: readonly DeepReadonly<OwnerReference>[];
+  readonly dependents: ReadonlySet<GraphNode>;
+  /** Referred to, and never seen. */
+  readonly isVirtual: boolean;
+  readonly isBeingDeleted: boolean;
+  /** Deleted in the foreground: it waits until those who block it are gone. */
+  readonly isDeletingDependents: boolean;
+}
+
+/** What follows from a change. */
+export type GraphEffect =
+  | { readonly type: "delete" | "orphan"; readonly uid: string; /** For people. */ readonly why: string }
+  /** A dependent refers to an owner that is in another namespace; `owner` is what it says. */
+  | { readonly type: "wrongNamespace"; readonly dependent: ObjectIdentity; readonly owner: ObjectIdentity };
+
+interface Node extends GraphNode {
+  identity: ObjectIdentity;
+  owners: readonly DeepReadonly<OwnerReference>[];
+  readonly dependents: Set<Node>;
+  isVirtual: boolean;
+  isBeingDeleted: boolean;
+  isDeletingDependents: boolean;
+  isOrphaning: boolean;
+}
+
+/** Guarantees: every node stands among the dependents of each of its owners, and nobody else does, in whatever order they were told. */
+export class GraphState {
+  readonly absentOwners: AbsentOwners;
+  readonly #nodes = new Map<string, Node>();
+  /** By the uid of the owner, who may have no node: it is gone, and they have not followed yet. */
+  readonly #dependents = new Map<string, Set<Node>>();
+
+  constructor(absentOwners: AbsentOwners = new AbsentOwners()) {
+    this.absentOwners = absentOwners;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  get(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  nodes(): IterableIterator<GraphNode> {
+    return this.#nodes.values();
+  }
+
+  /** A watch showed the object as it is now. */
+  observed(identity: ObjectIdentity, metadata: DeepReadonly<ObjectMeta>): readonly GraphEffect[] {
+    const effects: GraphEffect[] = [];
+    const known = this.#nodes.get(identity.uid);
+    if (known?.isVirtual === true) this.#found(known, identity, effects);
+    const node = known ?? this.#add(identity, { isVirtual: false });
+    // The newest word on where it is served: a version may have gone since.
+    node.identity = identity;
+    this.#setOwners(node, metadata.ownerReferences ?? [], effects);
+    const wasDeletingDependents = node.isDeletingDependents;
+    const wasOrphaning = node.isOrphaning;
+    const isEnding = metadata.deletionTimestamp !== undefined;
+    node.isBeingDeleted ||= isEnding;
+    node.isDeletingDependents = isEnding && metadata.finalizers?.includes(foregroundFinalizer) === true;
+    node.isOrphaning = isEnding && metadata.finalizers?.includes(orphanFinalizer) === true;
+    if (node.isOrphaning && !wasOrphaning) effects.push({ type: "orphan", uid: identity.uid, why: "it is deleted, and leaves its dependents behind" });
+    else if (node.isDeletingDependents && !wasDeletingDependents) this.#deletesDependents(node, effects);
+    return effects;
+  }
+
+  /** A watch told the end of the object. */
+  left(identity: ObjectIdentity): readonly GraphEffect[] {
+    const node = this.#nodes.get(identity.uid);
+    return node === undefined ? [] : this.#remove(node, identity);
+  }
+
+  /**
+   * The server has no such object at that place. Where others say that it is elsewhere, an owner that was never seen is looked for there, and
+   * one that was seen stays.
+   */
+  absent(identity: ObjectIdentity): readonly GraphEffect[] {
+    const node = this.#nodes.get(identity.uid);
+    if (node === undefined) return [];
+    const isThere = sameIdentity(node.identity, identity);
+    if (!node.isVirtual && isThere) return this.#remove(node, identity);
+    const { agreeing, disagreeing } = partitionDependents(node.dependents, identity);
+    if (node.isVirtual && disagreeing.length === 0) return this.#remove(node, identity);
+    if (agreeing.length > 0) this.absentOwners.add(identity);
+    if (node.isVirtual && isThere) node.identity = alternateIdentity(disagreeing, identity) ?? node.identity;
+    return agreeing.map((dependent) => lookAt(dependent, "its owner is not where it says"));
+  }
+
+  /** What was only referred to is there. Whoever said something else about it is looked at. */
+  #found(node: Node, identity: ObjectIdentity, effects: GraphEffect[]): void {
+    if (!sameIdentity(node.identity, identity)) {
+      for (const dependent of partitionDependents(node.dependents, identity).disagreeing) {
+        if (identity.namespace !== "" && dependent.identity.namespace !== identity.namespace) effects.push(...wrongNamespace(dependent, identity.uid));
+        effects.push(lookAt(dependent, "its owner is not what it says"));
+      }
+    }
+    node.isVirtual = false;
+  }
+
+  #setOwners(node: Node, owners: readonly DeepReadonly<OwnerReference>[], effects: GraphEffect[]): void {
+    const changes = ownerChanges(node.owners, owners);
+    if (changes.added.length + changes.removed.length + changes.changed.length === 0) return;
+    for (const uid of unblockedOwners(changes)) {
+      const owner = this.#nodes.get(uid);
+      if (owner !== undefined) effects.push(lookAt(owner, "a dependent does not hold it back any more"));
+    }
+    node.owners = owners;
+    this.#addToOwners(node, changes.added, effects);
+    for (const { uid } of changes.removed) this.#leave(node, uid);
+  }
+
+  #addToOwners(node: Node, owners: readonly DeepReadonly<OwnerReference>[], effects: GraphEffect[]): void {
+    let isDoubtful = false;
+    for (const reference of owners) {
+      const known = this.#nodes.get(reference.uid);
+      const owner = known ?? this.#add(identityOfOwner(reference, node.identity.namespace), { isVirtual: true });
+      owner.dependents.add(node);
+      if (known === undefined) {
+        effects.push(lookAt(owner, "it is referred to as an owner, and was not seen yet"));
+      } else if (!isDoubtful) {
+        isDoubtful = isDoubtfulOwner(node, reference, known);
+        const isElsewhere = known.identity.namespace !== "" && known.identity.namespace !== node.identity.namespace;
+        if (isElsewhere && !known.isVirtual) effects.push(...wrongNamespace(node, reference.uid));
+      }
+    }
+    if (isDoubtful) effects.push(lookAt(node, "an owner of it is not what it says"));
+  }
+
+  #deletesDependents(node: Node, effects: GraphEffect[]): void {
+    for (const dependent of node.dependents) effects.push(lookAt(dependent, "its owner is deleted in the foreground"));
+    effects.push(lookAt(node, "it is deleted in the foreground"));
+  }
+
+  #add(identity: ObjectIdentity, { isVirtual }: { readonly isVirtual: boolean }): Node {
+    const dependents = this.#dependents.get(identity.uid) ?? new Set();
+    const node: Node = { identity, owners: [], dependents, isVirtual, isBeingDeleted: false, isDeletingDependents: false, isOrphaning: false };
+    this.#dependents.set(identity.uid, dependents);
+    this.#nodes.set(identity.uid, node);
+    return node;
+  }
+
+  #remove(node: Node, identity: ObjectIdentity): readonly GraphEffect[] {
+    const { uid } = node.identity;
+    this.#nodes.delete(uid);
+    for (const owner of node.owners) this.#leave(node, owner.uid);
+    if (node.dependents.size > 0) this.absentOwners.add(identity);
+    else this.#dependents.delete(uid);
+    const waiting = node.owners.flatMap((owner) => this.#nodes.get(owner.uid) ?? []).filter((owner) => owner.isDeletingDependents);
+    return [...Array.from(node.dependents, (dependent) => lookAt(dependent, "its owner is gone")), ...waiting.map((owner) => lookAt(owner, "a dependent of it is gone"))];
+  }
+
+  #leave(node: Node, ownerUid: string): void {
+    const dependents = this.#dependents.get(ownerUid);
+    dependents?.delete(node);
+    if (dependents?.size === 0 && !this.#nodes.has(ownerUid)) this.#dependents.delete(ownerUid);
+  }
+}
+
+const lookAt = ({ identity: { uid } }: GraphNode, why: string): GraphEffect => ({ type: "delete", uid, why });
+
+/** Whether what a node says of an owner differs from what is known, or may turn out to. */
+function isDoubtfulOwner({ identity: { namespace } }: GraphNode, reference: DeepReadonly<OwnerReference>, { identity, isVirtual }: GraphNode): boolean {
+  if (identity.namespace !== "" && identity.namespace !== namespace) return true;
+  if (!refersTo(reference, identity)) return true;
+  // In no namespace, and never seen: it may be of a kind that is in namespaces, and was referred to by something that is in none.
+  return isVirtual && identity.namespace !== namespace;
+}
+
+function wrongNamespace({ identity, owners }: GraphNode, ownerUid: string): readonly GraphEffect[] {
+  const reference = owners.find(({ uid }) => uid === ownerUid);
+  return reference === undefined ? [] : [{ type: "wrongNamespace", dependent: identity, owner: identityOfOwner(reference, identity.namespace) }];
+}

@@ -1,0 +1,183 @@
+/**
+ * The watches of the garbage collector: one for the metadata of every kind there is, which come and go with their kinds.
+ *
+ *     discovery → monitoredKinds → one metadata informer each → GraphState → GraphEffect[]
+ */
+import { Latch } from "@drover/cache";
+import type { HandlerRegistration, InformerLease } from "@drover/cache";
+import type { DiscoveryInterface } from "@drover/client";
+import type { Cluster, Source, SourceSink } from "@drover/controller";
+import { abortable, apiVersionOf } from "@drover/machinery";
+import type { Kind, PartialObjectMetadata } from "@drover/machinery";
+import { GraphState } from "./graph-state.ts";
+import type { GraphEffect } from "./graph-state.ts";
+import { monitoredKinds } from "./monitored-kinds.ts";
+
+export interface MonitorsOptions {
+  readonly cluster: Cluster;
+  readonly discovery: DiscoveryInterface;
+  /** Is told what follows from every change. */
+  readonly onEffects: (effects: readonly GraphEffect[]) => void;
+  /** Is told when other kinds are watched than before. */
+  readonly onKinds: () => void;
+  /** How often it is looked which kinds there are, in milliseconds; when a definition changes, it is looked at once. */
+  readonly resyncMs: number;
+}
+
+interface Monitor {
+  readonly kind: Kind;
+  readonly lease: InformerLease<PartialObjectMetadata>;
+  readonly registration: HandlerRegistration;
+}
+
+/** For how long work waits at the beginning for kinds that cannot be listed; what it does is confirmed by the server anyway. */
+const syncPatienceMs = 30_000;
+/** Where kinds are defined. */
+const definingKinds: readonly string[] = ["CustomResourceDefinition.apiextensions.k8s.io", "APIService.apiregistration.k8s.io"];
+/** A server serves a kind a moment after its definition says so: for so long after a change of definitions it is looked every second. */
+const eagerMs = 5000;
+const eagerLookMs = 1000;
+
+/**
+ * As a source it asks for nothing itself, and has synced when every object of every kind has been told, or the time for that is over.
+ *
+ * Guarantees: each life of the source begins with an empty graph; a kind that cannot be listed holds up no other; while the server cannot say
+ * what it serves, nothing changes.
+ */
+export class Monitors implements Source {
+  readonly name: string = "every kind that can be deleted";
+  readonly #options: MonitorsOptions;
+  readonly #monitors = new Map<string, Monitor>();
+  #graph = new GraphState();
+  #areKindsKnown = false;
+  #synced = new Latch();
+  #isHinted = false;
+  #hintedMs = -Infinity;
+  #wake: () => void = () => undefined;
+
+  constructor(options: MonitorsOptions) {
+    this.#options = options;
+  }
+
+  /** What is known now. */
+  get graph(): GraphState {
+    return this.#graph;
+  }
+
+  /** Resolves when this life of the source, or the next one, has synced. Rejects with the signal's reason. */
+  synced(signal: AbortSignal): Promise<void> {
+    return this.#synced.wait(signal);
+  }
+
+  async run(sink: SourceSink, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { clock, metrics, log } = this.#options.cluster.runtime;
+    const failures = metrics.counter({ name: "garbagecollector_controller_resources_sync_error_total", help: "Looks at the kinds of the server that failed" });
+    this.#graph = new GraphState();
+    this.#areKindsKnown = false;
+    const synced = (): void => {
+      sink.synced();
+      this.#synced.open();
+    };
+    const cancelPatience = clock.timer(syncPatienceMs, synced);
+    const account = (): void => {
+      if (signal.aborted) return;
+      sink.waitingFor(this.#waitingFor());
+      if (this.#areKindsKnown && this.#unsynced().length === 0) synced();
+    };
+    try {
+      while (!signal.aborted) {
+        this.#isHinted = false;
+        try {
+          await this.#look(account, signal);
+        } catch (error) {
+          if (signal.aborted) break;
+          failures.add();
+          log.warn("the kinds of the server are not known; what is watched stays watched", { error });
+        }
+        account();
+        await this.#pause(signal);
+      }
+    } finally {
+      cancelPatience();
+      this.#synced = new Latch();
+      for (const name of this.#monitors.keys()) this.#end(name);
+    }
+  }
+
+  async #look(account: () => void, signal: AbortSignal): Promise<void> {
+    const { discovery, cluster: { runtime: { log } }, onKinds } = this.#options;
+    const found = await discovery.serverPreferredResources({ signal });
+    const wanted = monitoredKinds(found, new Map(Array.from(this.#monitors, ([name, { kind, registration: { hasSynced } }]) => [name, { kind, hasSynced }])));
+    if (wanted === undefined) throw new Error("the server names no kind that can be listed, watched and deleted");
+    this.#areKindsKnown = true;
+    const left = [...this.#monitors.keys()].filter((name) => !wanted.has(name));
+    const come = [...wanted].filter(([name]) => !this.#monitors.has(name));
+    for (const name of left) this.#end(name);
+    for (const [name, kind] of come) this.#begin(name, kind, account);
+    if (left.length + come.length === 0) return;
+    log.debug("other kinds are watched for garbage than before", { come: come.map(([name]) => name), left });
+    onKinds();
+  }
+
+  #begin(name: string, kind: Kind, account: () => void): void {
+    const { cluster: { informers }, onEffects } = this.#options;
+    const lease = informers.acquireMetadata(kind);
+    const graph = this.#graph;
+    const isDefining = definingKinds.includes(`${kind.kind}.${kind.group}`);
+    const registration = lease.informer.addHandler((change) => {
+      const { type, object: { metadata } } = change;
+      const { uid = "", namespace = "", name: objectName = "" } = metadata;
+      const identity = { apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name: objectName, uid };
+      onEffects(type === "deleted" ? graph.left(identity) : graph.observed(identity, metadata));
+      if (isDefining && !(change.type === "added" && change.isInInitialList)) this.#hint();
+    }, { name: "garbage collector" });
+    this.#monitors.set(name, { kind, lease, registration });
+    // It rejects when the handler is removed, as it is at the end; sixty kinds on one signal would be sixty listeners.
+    registration.synced(new AbortController().signal).then(account, () => undefined);
+  }
+
+  #end(name: string): void {
+    const monitor = this.#monitors.get(name);
+    this.#monitors.delete(name);
+    monitor?.registration.remove();
+    monitor?.lease.release();
+  }
+
+  #unsynced(): readonly Monitor[] {
+    return [...this.#monitors.values()].filter(({ registration }) => !registration.hasSynced);
+  }
+
+  #waitingFor(): string | undefined {
+    if (!this.#areKindsKnown) return "the server has not said yet which kinds there are";
+    const unsynced = this.#unsynced();
+    return unsynced.length === 0 ? undefined : `not listed yet: ${unsynced.map(({ kind }) => `${kind.plural} ${apiVersionOf(kind)}`).join(", ")}`;
+  }
+
+  /** A definition changed, and with it perhaps the kinds. */
+  #hint(): void {
+    this.#isHinted = true;
+    this.#hintedMs = this.#options.cluster.runtime.clock.monotonic();
+    this.#wake();
+  }
+
+  /** Until it is time to look again. */
+  async #pause(signal: AbortSignal): Promise<void> {
+    const { cluster: { runtime: { clock } }, resyncMs } = this.#options;
+    if (this.#isHinted) return;
+    const isEager = clock.monotonic() - this.#hintedMs < eagerMs;
+    let cancel = (): void => undefined;
+    const woken = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      cancel = clock.timer(isEager ? Math.min(resyncMs, eagerLookMs) : resyncMs, resolve);
+    });
+    try {
+      await abortable(woken, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      cancel();
+      this.#wake = () => undefined;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import type { Manager } from "@drover/controller";
+import { objectKey } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import type { ControllerContext } from "./controller-descriptor.ts";
+import { controllerSettings } from "./controller-settings.ts";
+
+const context = (preset: ControllerContext["preset"]): ControllerContext => ({ preset, manager: { cluster: { runtime: testRuntime({ clock: new ManualClock() }) } } as unknown as Manager, events: {} as ControllerContext["events"] });
+
+describe("what controllers have in common", () => {
+  it("is five workers and retries without end, unless something else is said", () => {
+    expect(controllerSettings(context("drover"), "web")).toMatchObject({ name: "web", workers: 5, retry: {} });
+    expect(controllerSettings(context("drover"), "web", { workers: 1, retriesMax: 15 })).toMatchObject({ workers: 1, retry: { max: 15 } });
+  });
+
+  it("is under the parity preset one bucket for the retries of all keys, and a limit of requests", () => {
+    const { retry, through } = controllerSettings(context("parity"), "web");
+    const waits = Array.from({ length: 120 }, (_, index) => retry?.limiter?.when(objectKey(`k${index}`)) ?? 0);
+    expect([waits[0], waits[99], waits[109]].map((wait) => Math.round(wait ?? 0))).toEqual([5, 5, 1000]);
+    expect([through?.length, controllerSettings(context("drover"), "web").through?.length]).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,26 @@
+/** The controllers of kube-controller-manager, on the public framework. What stands here is a promise; the rest is ours to change. */
+export type { ControllerContext, ControllerDescriptor } from "./host/controller-descriptor.ts";
+
+// The program: which controllers there are, which of them run, and what they run on
+export { createControllerManager } from "./host/controller-manager.ts";
+export type { ControllerManager, ControllerManagerOptions } from "./host/controller-manager.ts";
+export { controllerRegistry } from "./host/controller-registry.ts";
+export type { ControllerRegistry } from "./host/controller-registry.ts";
+export { builtInControllers } from "./host/built-in-controllers.ts";
+
+// ReplicaSets and Deployments
+export { deploymentController } from "./deployment/deployment-controller.ts";
+export { replicaSetController } from "./replicaset/replica-set-controller.ts";
+
+// Nodes
+export { nodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
+export { taintEvictionController } from "./taint-eviction/taint-eviction.ts";
+export { tolerates, toleratesTaint, unschedulableTaint } from "./shared/tolerates.ts";
+
+// What goes with what it belongs to, what every namespace has, and where services lead
+export { garbageCollectorController } from "./garbage-collector/garbage-collector.ts";
+export { namespaceController } from "./namespace/namespace-controller.ts";
+export { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
+export { rootCaPublisherController } from "./serviceaccount/root-ca-publisher.ts";
+export { endpointsController } from "./endpoints/endpoints-controller.ts";
+export { endpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";

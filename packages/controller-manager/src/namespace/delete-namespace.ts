@@ -1,0 +1,72 @@
+/**
+ * One look at a namespace that is being deleted: its content goes, its status says how far that is, and when nothing is left it is let go.
+ *
+ *     GET → status Terminating → deleteContent → status conditions → finalize
+ */
+import { Namespace } from "@drover/api/core/v1";
+import { retryOnConflict } from "@drover/client";
+import type { Client, DiscoveryInterface } from "@drover/client";
+import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import type { Clock, DeepReadonly, Log, Random } from "@drover/machinery";
+import { timeMs } from "../shared/object-time.ts";
+import { deleteContent } from "./delete-content.ts";
+import { namespaceVerdicts, withVerdicts } from "./namespace-conditions.ts";
+import type { ContentOutcome } from "./remaining-content.ts";
+
+export interface DeleteNamespaceOptions {
+  readonly client: Client;
+  readonly discovery: DiscoveryInterface;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** What must be gone from its spec before the server removes a namespace; ours to take away. */
+const namespaceFinalizer = "kubernetes";
+
+/**
+ * How many seconds it may take until its content is gone; 0 when there is nothing left to do. Rejects with an `AggregateError` of what went
+ * wrong with its content; the namespace is let go only when all of it is known to be gone.
+ */
+export async function deleteNamespace(name: string, options: DeleteNamespaceOptions): Promise<number> {
+  const { client, discovery, clock, random, signal } = options;
+  const resource = client.resource(Namespace);
+  const retried = <T>(work: () => Promise<T>): Promise<T> => retryOnConflict({ clock, random, signal }, work);
+  try {
+    const terminating = await retried(async () => {
+      const namespace = await resource.get(name);
+      if (namespace.metadata.deletionTimestamp === undefined || namespace.status?.phase === "Terminating") return namespace;
+      return resource.status.update({ ...namespace, status: { ...namespace.status, phase: "Terminating" } });
+    });
+    const { metadata: { deletionTimestamp, uid }, spec } = terminating;
+    if (deletionTimestamp === undefined || (spec?.finalizers ?? []).length === 0) return 0;
+    const elapsedSeconds = (clock.now() - (timeMs(deletionTimestamp) ?? 0)) / 1000;
+    const outcome = await deleteContent(name, { client, discovery, signal, elapsedSeconds });
+    await writeConditions(terminating, outcome, options);
+    const errors = [...(outcome.discoveryError === undefined ? [] : [outcome.discoveryError]), ...outcome.contentErrors];
+    if (errors.length > 0) throw new AggregateError(errors, `the content of namespace ${name} could not be deleted: ${errors.map((error) => (error instanceof Error ? error.message : String(error))).join("; ")}`);
+    if (outcome.estimateSeconds > 0) return outcome.estimateSeconds;
+    await retried(async () => {
+      const latest = await resource.get(name);
+      if (latest.metadata.uid === uid) await resource.finalize.update({ ...latest, spec: { ...latest.spec, finalizers: (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== namespaceFinalizer).toSorted() } });
+    });
+    return 0;
+  } catch (error) {
+    if (isNotFound(error)) return 0;
+    throw error;
+  }
+}
+
+/** For people; that it could not be said keeps nothing from being done. */
+async function writeConditions(namespace: DeepReadonly<Namespace>, outcome: ContentOutcome, { client, clock, log, signal }: DeleteNamespaceOptions): Promise<void> {
+  const conditions = namespace.status?.conditions ?? [];
+  const next = withVerdicts(conditions, namespaceVerdicts(outcome), formatTime(clock.now()));
+  if (next === conditions) return;
+  try {
+    await client.resource(Namespace).status.update({ ...namespace, status: { ...namespace.status, conditions: next } });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isConflict(error)) log.warn("the conditions of a namespace could not be written", { namespace: namespace.metadata.name ?? "", error });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Empties namespaces that are being deleted, and lets them go.
+ *
+ *     Namespaces with a deletionTimestamp → deleteNamespace → done, or again when its content may be gone
+ */
+import { Namespace } from "@drover/api/core/v1";
+import { DiscoveryClient } from "@drover/client";
+import { after, done, kindSource, objectPredicate } from "@drover/controller";
+import type { Result } from "@drover/controller";
+import type { ObjectKey } from "@drover/machinery";
+import { bucketRateLimiter, itemExponentialFailureRateLimiter, maxOfRateLimiter } from "@drover/workqueue";
+import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
+import { controllerSettings } from "../host/controller-settings.ts";
+import { sharedInformer } from "../host/shared-informer.ts";
+import { timeMs } from "../shared/object-time.ts";
+import { deleteNamespace } from "./delete-namespace.ts";
+
+const name = "namespace-controller";
+const workers = 10;
+const rateFactor = 20;
+const resyncMs = 5 * 60_000;
+/** Failures are tried again every minute at least. */
+const retryCapMs = 60_000;
+/** Until other API servers have heard that it is on its way out, and take nothing into it any more. */
+const parityDelayMs = 5000;
+/** The first pause when something is left, which then doubles. */
+const firstLookMs = 250;
+
+/** What is in a namespace goes with it. */
+export const namespaceController: ControllerDescriptor = { name, aliases: ["namespace"], add: addNamespaceController };
+
+function addNamespaceController(context: ControllerContext): void {
+  const { manager: { cluster }, manager, preset } = context;
+  const { clock, log, random } = cluster.runtime;
+  const isParity = preset === "parity";
+  const discovery = new DiscoveryClient(cluster.transport, { clock, log });
+  const namespaces = sharedInformer(cluster, Namespace);
+  const dice = random.stream(name);
+  const looks = itemExponentialFailureRateLimiter<ObjectKey>(firstLookMs, resyncMs);
+  const settings = controllerSettings(context, name, { workers, rateFactor });
+
+  const remaining = (key: ObjectKey, estimateSeconds: number): Result => {
+    const upstreamMs = (Math.floor(estimateSeconds / 2) + 1) * 1000;
+    return after(isParity ? upstreamMs : Math.min(looks.when(key), upstreamMs));
+  };
+  const controller = manager.controller({
+    ...settings,
+    retry: isParity ? { limiter: maxOfRateLimiter<ObjectKey>(itemExponentialFailureRateLimiter(5, retryCapMs), bucketRateLimiter(10, 100, { clock })) } : { capMs: retryCapMs },
+    reconcile: async ({ key, client, signal, log: runLog }) => {
+      const since = timeMs(namespaces.get(key)?.metadata.deletionTimestamp);
+      const waitMs = isParity && since !== undefined ? since + parityDelayMs - clock.now() : 0;
+      if (waitMs > 0) return after(waitMs);
+      const estimateSeconds = await deleteNamespace(key, { client, discovery, clock, random: dice, log: runLog, signal });
+      if (estimateSeconds > 0) return remaining(key, estimateSeconds);
+      looks.forget(key);
+      return done;
+    },
+  });
+  controller.watch(kindSource(Namespace, {
+    cluster, writers: false, resyncMs,
+    predicates: [({ type }) => type !== "deleted", objectPredicate(({ metadata }) => metadata.deletionTimestamp !== undefined)],
+  }));
+}

@@ -1,0 +1,83 @@
+import { newForbidden, newNotFound, objectKeyOf } from "@drover/machinery";
+import type { Status } from "@drover/machinery";
+import { Expectations } from "@drover/patterns";
+import { describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { recordingEvents } from "../testing/recording-events.ts";
+import { pod, replicaSet, start } from "../testing/workload-objects.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import { manageReplicas } from "./manage-replicas.ts";
+import type { ManageOutcome } from "./manage-replicas.ts";
+
+const pods = { group: "", resource: "pods" };
+const terminating: Status = { ...newForbidden(pods, "", "it is being terminated"), details: { causes: [{ reason: "NamespaceTerminating" }] } };
+const many = (count: number): readonly PodView[] => Array.from({ length: count }, (_, index) => pod({ name: `p${index}` }));
+
+interface Managed {
+  readonly outcome: ManageOutcome;
+  readonly requests: readonly string[];
+  readonly told: readonly string[];
+  readonly expectations: Expectations;
+}
+
+const key = objectKeyOf(replicaSet());
+
+async function managed(replicas: number, active: readonly PodView[], { burst = 500, refuse }: { readonly burst?: number; readonly refuse?: (what: string, count: number) => Status | undefined } = {}): Promise<Managed> {
+  const [server, events] = [fakeServer(refuse), recordingEvents()];
+  const expectations = new Expectations({ clock: server.clock });
+  const outcome = await manageReplicas(replicaSet({ replicas }), active, { control: { client: server.client, events, signal: new AbortController().signal }, expectations, burst, related: () => [], now: start });
+  return { outcome, requests: server.requests(), told: events.told, expectations };
+}
+
+describe("the pods of a ReplicaSet", () => {
+  it("R001: are left alone when there are as many as wanted", async () => {
+    expect(await managed(2, many(2))).toMatchObject({ outcome: {}, requests: [] });
+  });
+
+  it("R004, R014: are created up to a burst, and expected until they are seen", async () => {
+    const { requests, expectations } = await managed(30, [], { burst: 5 });
+    expect(requests).toEqual(Array.from({ length: 5 }, () => "POST pods"));
+    for (let seen = 0; seen < 5; seen++) {
+      expect(expectations.satisfied(key)).toBe(false);
+      expectations.creationObserved(key);
+    }
+    expect(expectations.satisfied(key)).toBe(true);
+    expect((await managed(2, [], { burst: 3 })).requests).toHaveLength(2);
+  });
+
+  it("R003: are not created on and on when that fails, and those not made are not expected", async () => {
+    const refused = newForbidden(pods, "", "exceeded quota");
+    const { outcome, requests, expectations } = await managed(100, [], { refuse: (_what, count) => (count > 10 ? refused : undefined) });
+    expect(requests).toHaveLength(15);
+    expect((outcome.error as Error).message).toContain("exceeded quota");
+    for (let seen = 0; seen < 10; seen++) expectations.creationObserved(key);
+    expect(expectations.satisfied(key)).toBe(true);
+  });
+
+  it.each([[0, 1], [5, 7], [10, 10]])("R026: of ten, with room for %i, %i are asked for", async (room, calls) => {
+    const { requests } = await managed(10, [], { refuse: (_what, count) => (count > room ? newForbidden(pods, "", "exceeded quota") : undefined) });
+    expect(requests).toHaveLength(calls);
+  });
+
+  it("R014: are deleted up to a burst, each expected to go by itself", async () => {
+    const { requests, expectations } = await managed(0, many(12), { burst: 5 });
+    expect(requests).toEqual(["DELETE pods/p0", "DELETE pods/p1", "DELETE pods/p2", "DELETE pods/p3", "DELETE pods/p4"]);
+    for (const name of ["other", "p0", "p1", "p2", "p3"]) expectations.deletionObserved(key, `shop/${name}`);
+    expect(expectations.satisfied(key)).toBe(false);
+    expectations.deletionObserved(key, "shop/p4");
+    expect(expectations.satisfied(key)).toBe(true);
+  });
+
+  it("that cannot be deleted are not expected to go; the first failure is told, one that is gone is none", async () => {
+    const refuse = (what: string): Status => (what === "DELETE pods/p0" ? newNotFound(pods, "p0") : newForbidden(pods, what, "no"));
+    const { outcome, expectations, told } = await managed(0, many(3), { refuse });
+    expect((outcome.error as Error).message).toContain("DELETE pods/p1");
+    expect(expectations.satisfied(key)).toBe(true);
+    expect(told).toHaveLength(2);
+    expect(await managed(0, many(1), { refuse })).toMatchObject({ outcome: {}, told: [] });
+  });
+
+  it("in a namespace that is going are not missed", async () => {
+    expect(await managed(1, [], { refuse: () => terminating })).toMatchObject({ outcome: {}, told: [] });
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * Brings the number of pods to what a ReplicaSet asks for, by creating or deleting at most one burst of them.
+ *
+ *     active pods, spec.replicas → expectations → slow start of creates, or deletes all at once → the first error
+ */
+import { ReplicaSet } from "@drover/api/apps/v1";
+import { isNotFound, newControllerRef, objectKeyOf } from "@drover/machinery";
+import { slowStart } from "@drover/patterns";
+import type { Expectations } from "@drover/patterns";
+import { createPod, deletePod, isNamespaceTerminating } from "../shared/pod-control.ts";
+import type { PodControl } from "../shared/pod-control.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import { replicasOf } from "../shared/replica-set-order.ts";
+import type { ReplicaSetView } from "../shared/replica-set-order.ts";
+import { podsToDelete } from "./pods-to-delete.ts";
+
+export interface ManageReplicasOptions {
+  readonly control: PodControl;
+  readonly expectations: Expectations;
+  /** How many pods are created or deleted at most; the rest waits until these have been seen. */
+  readonly burst: number;
+  /** Pods of siblings, asked for only when some are to go. */
+  readonly related: () => readonly PodView[];
+  readonly now: number;
+}
+
+/** What went wrong; the first of several. Absent when nothing did. */
+export interface ManageOutcome {
+  readonly error?: unknown;
+}
+
+/** Guarantees: what is expected is set before the first request, and lowered for each that failed or was not made. Never rejects for a refusal of the server. */
+export async function manageReplicas(replicaSet: ReplicaSetView, active: readonly PodView[], options: ManageReplicasOptions): Promise<ManageOutcome> {
+  const surplus = active.length - replicasOf(replicaSet);
+  if (surplus < 0) return await createPods(replicaSet, Math.min(-surplus, options.burst), options);
+  if (surplus > 0) return await deletePods(replicaSet, podsToDelete(active, options.related(), Math.min(surplus, options.burst), options.now), options);
+  return {};
+}
+
+async function createPods(replicaSet: ReplicaSetView, count: number, { expectations, control }: ManageReplicasOptions): Promise<ManageOutcome> {
+  const key = objectKeyOf(replicaSet);
+  const controllerRef = newControllerRef(replicaSet, ReplicaSet);
+  expectations.expectCreations(key, count);
+  const { successes, ...outcome } = await slowStart(count, async () => {
+    try {
+      await createPod(replicaSet.spec?.template ?? {}, replicaSet, controllerRef, control);
+    } catch (error) {
+      // Every further one would fail as well, and the ReplicaSet is about to go.
+      if (!isNamespaceTerminating(error)) throw error;
+    }
+  });
+  for (let skipped = count - successes; skipped > 0; skipped--) expectations.creationObserved(key);
+  return outcome;
+}
+
+async function deletePods(replicaSet: ReplicaSetView, pods: readonly PodView[], { expectations, control }: ManageReplicasOptions): Promise<ManageOutcome> {
+  const key = objectKeyOf(replicaSet);
+  expectations.expectDeletions(key, pods.map(objectKeyOf));
+  const results = await Promise.all(pods.map(async (pod): Promise<ManageOutcome> => {
+    try {
+      await deletePod(pod.metadata.name ?? "", replicaSet, control);
+      return {};
+    } catch (error) {
+      expectations.deletionObserved(key, objectKeyOf(pod));
+      return isNotFound(error) ? {} : { error };
+    }
+  }));
+  return results.find((result) => "error" in result) ?? {};
+}

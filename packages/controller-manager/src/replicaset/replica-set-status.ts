@@ -1,0 +1,61 @@
+/**
+ * What is said about a ReplicaSet: how many pods it has, how many of them are ready and available, and whether it cannot make or delete them.
+ *
+ *     pods, the outcome of managing them → replicaSetStatus → sameReplicaSetStatus? → written
+ */
+import type { ReplicaSetCondition, ReplicaSetStatus } from "@drover/api/apps/v1";
+import { formatTime, semanticEqual } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
+import { errorText } from "../shared/error-text.ts";
+import { isPodAvailable, isPodReady } from "../shared/pod-state.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import { replicasOf } from "../shared/replica-set-order.ts";
+import type { ReplicaSetView } from "../shared/replica-set-order.ts";
+import type { ManageOutcome } from "./manage-replicas.ts";
+
+/** What a status is made of. */
+export interface ReplicaSetFacts {
+  readonly active: readonly PodView[];
+  readonly terminating: readonly PodView[];
+  readonly outcome: ManageOutcome;
+  readonly now: number;
+}
+
+type StatusView = DeepReadonly<ReplicaSetStatus>;
+
+/** The status as it should be; a failure that is known already is not told anew. */
+export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminating, outcome, now }: ReplicaSetFacts): StatusView {
+  const { minReadySeconds = 0, template = {} } = replicaSet.spec ?? {};
+  const ready = active.filter(isPodReady);
+  const conditions = conditionsAfter(replicaSet, active.length, outcome, now);
+  return {
+    replicas: active.length,
+    fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, template.metadata?.labels ?? {})).length,
+    readyReplicas: ready.length,
+    availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
+    terminatingReplicas: terminating.length,
+    observedGeneration: replicaSet.metadata.generation ?? 0,
+    ...(conditions.length === 0 ? {} : { conditions }),
+  };
+}
+
+/** Whether writing the second over the first would change nothing. */
+export function sameReplicaSetStatus(before: StatusView | undefined, after: StatusView): boolean {
+  const counts = ["replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"] as const;
+  return counts.every((count) => (before?.[count] ?? 0) === (after[count] ?? 0))
+    && before?.terminatingReplicas === after.terminatingReplicas && semanticEqual(before?.conditions, after.conditions);
+}
+
+const failure = "ReplicaFailure";
+
+function conditionsAfter({ spec = { selector: {} }, status }: ReplicaSetView, active: number, { error }: ManageOutcome, now: number): readonly DeepReadonly<ReplicaSetCondition>[] {
+  const conditions = status?.conditions ?? [];
+  if (error === undefined) return conditions.filter(({ type }) => type !== failure);
+  if (conditions.some(({ type }) => type === failure)) return conditions;
+  const reason = active < replicasOf({ spec }) ? "FailedCreate" : "FailedDelete";
+  return [...conditions, { type: failure, status: "True", lastTransitionTime: formatTime(now), reason, message: errorText(error) }];
+}
+
+function hasLabels({ metadata: { labels = {} } }: PodView, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+}

@@ -1,0 +1,32 @@
+import { newConflict } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { fakeServer } from "../testing/fake-server.ts";
+import { replicaSet } from "../testing/workload-objects.ts";
+import { writeReplicaSetStatus } from "./write-replica-set-status.ts";
+
+const status = { replicas: 2, observedGeneration: 1 };
+const conflict = newConflict({ group: "apps", resource: "replicasets" }, "web", "changed");
+
+describe("the status of a ReplicaSet, written", () => {
+  it("is not, when it says nothing new", async () => {
+    const server = fakeServer();
+    const same = replicaSet({ status });
+    expect(await writeReplicaSetStatus(server.client, same, status)).toBe(same);
+    expect(server.requests()).toEqual([]);
+  });
+
+  it("is tried once more on what the server has now, with the generation that was looked at", async () => {
+    const server = fakeServer((_what, count) => (count === 1 ? conflict : undefined));
+    server.objects.set("replicasets/web", replicaSet({ generation: 7, version: "99" }));
+    await writeReplicaSetStatus(server.client, replicaSet(), status);
+    expect(server.requests()).toEqual(["PUT replicasets/web/status", "GET replicasets/web", "PUT replicasets/web/status"]);
+    expect(server.asked[2]?.body).toMatchObject({ metadata: { resourceVersion: "99" }, status: { observedGeneration: 1 } });
+  });
+
+  it("R013: fails after one GET and two updates", async () => {
+    const server = fakeServer((what) => (what.startsWith("PUT") ? conflict : undefined));
+    server.objects.set("replicasets/web", replicaSet());
+    await expect(writeReplicaSetStatus(server.client, replicaSet(), status)).rejects.toThrow("changed");
+    expect(server.requests()).toEqual(["PUT replicasets/web/status", "GET replicasets/web", "PUT replicasets/web/status"]);
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * What workloads ask of a pod: whether it counts, whether it is on its way out, whether it is ready and for long enough.
+ *
+ *     Pod → isPodActive, isPodTerminating, isPodReady, isPodAvailable → counts in a status, choices of whom to delete
+ */
+import type { Pod } from "@drover/api/core/v1";
+import type { DeepReadonly } from "@drover/machinery";
+import { timeMs } from "./object-time.ts";
+
+/** A pod that is looked at. */
+export type PodView = DeepReadonly<Pod>;
+
+/** Whether it has come to its end by itself: it succeeded or failed. */
+export function isPodFinished(pod: PodView): boolean {
+  return pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+}
+
+/** Whether it does, or will do, its work: neither finished nor being deleted. */
+export function isPodActive(pod: PodView): boolean {
+  return !isPodFinished(pod) && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** Whether it is being deleted and still takes up its place. */
+export function isPodTerminating(pod: PodView): boolean {
+  return !isPodFinished(pod) && pod.metadata.deletionTimestamp !== undefined;
+}
+
+/** Whether its condition Ready is true. */
+export function isPodReady(pod: PodView): boolean {
+  return readyCondition(pod)?.status === "True";
+}
+
+/** Since when it is ready, in milliseconds since 1970; undefined while it is not, and when nobody says. */
+export function podReadySince(pod: PodView): number | undefined {
+  return isPodReady(pod) ? timeMs(readyCondition(pod)?.lastTransitionTime) : undefined;
+}
+
+/** Whether it has been ready for at least `minReadySeconds` at `now`. */
+export function isPodAvailable(pod: PodView, minReadySeconds: number, now: number): boolean {
+  if (!isPodReady(pod)) return false;
+  const since = podReadySince(pod);
+  return minReadySeconds === 0 || (since !== undefined && since + minReadySeconds * 1000 <= now);
+}
+
+/** In how many milliseconds from `now` the first of these pods becomes available; undefined when none is on its way. */
+export function nextAvailabilityMs(pods: readonly PodView[], minReadySeconds: number, now: number): number | undefined {
+  const waits = pods.flatMap((pod) => {
+    const since = podReadySince(pod);
+    const waitMs = since === undefined || minReadySeconds <= 0 ? 0 : since + minReadySeconds * 1000 - now;
+    return waitMs > 0 ? [waitMs] : [];
+  });
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+function readyCondition(pod: PodView): NonNullable<NonNullable<PodView["status"]>["conditions"]>[number] | undefined {
+  return pod.status?.conditions?.find(({ type }) => type === "Ready");
+}

@@ -1,0 +1,30 @@
+import type { Pod, Taint, Toleration } from "@drover/api/core/v1";
+import { formatTime } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { evictionOf } from "./pod-eviction.ts";
+
+const seen = Date.UTC(2026, 0, 1);
+const pod = (...tolerations: Toleration[]): Pod => ({ metadata: { name: "a" }, spec: { containers: [], tolerations } });
+const unreachable: Taint = { key: "node.kubernetes.io/unreachable", effect: "NoExecute", timeAdded: formatTime(seen - 10_000) };
+const patience = (tolerationSeconds?: number): Toleration => ({ key: unreachable.key, operator: "Exists", effect: "NoExecute", ...(tolerationSeconds === undefined ? {} : { tolerationSeconds }) });
+
+describe("a pod on a tainted node", () => {
+  it("stays while no taint drives it away", () => {
+    expect(evictionOf(pod(), [{ key: "k", effect: "NoSchedule" }], seen)).toEqual({ type: "never" });
+  });
+
+  it("leaves at once when it does not tolerate one of them", () => {
+    expect(evictionOf(pod(patience()), [unreachable, { key: "k", effect: "NoExecute" }], seen)).toEqual({ type: "at", time: seen });
+  });
+
+  it("stays for ever when it tolerates them without an end", () => {
+    expect(evictionOf(pod(patience()), [unreachable], seen)).toEqual({ type: "never" });
+    expect(evictionOf(pod({ operator: "Exists" }), [unreachable, { key: "k", value: "v", effect: "NoExecute" }], seen)).toEqual({ type: "never" });
+  });
+
+  it("leaves when the shortest of its patience is over, counted from when the taint came", () => {
+    expect(evictionOf(pod(patience(300)), [unreachable], seen)).toEqual({ type: "at", time: seen + 290_000 });
+    expect(evictionOf(pod(patience(300), patience(60), patience()), [unreachable], seen)).toEqual({ type: "at", time: seen + 50_000 });
+    expect(evictionOf(pod(patience(-5)), [{ key: unreachable.key, effect: "NoExecute" }], seen)).toEqual({ type: "at", time: seen });
+  });
+});

@@ -1,0 +1,25 @@
+/** When a pod has to leave its node, because of the node's taints and what the pod tolerates. */
+import type { Pod, Taint } from "@drover/api/core/v1";
+import { parseTime } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
+import { toleratesTaint } from "../shared/tolerates.ts";
+
+export type Eviction =
+  /** It may stay. */
+  | { readonly type: "never" }
+  | { readonly type: "at"; /** Milliseconds since 1970. */ readonly time: number };
+
+type SeenTaint = DeepReadonly<Taint>;
+
+/** `since` is when a taint was first seen that does not say it itself. */
+export function evictionOf({ spec }: DeepReadonly<Pod>, taints: readonly SeenTaint[], since: number): Eviction {
+  const executing = taints.filter(({ effect }) => effect === "NoExecute");
+  if (executing.length === 0) return { type: "never" };
+  const tolerations = spec?.tolerations ?? [];
+  const matching = executing.map((taint) => ({ taint, by: tolerations.filter((toleration) => toleratesTaint(toleration, taint)) }));
+  if (matching.some(({ by }) => by.length === 0)) return { type: "at", time: since };
+  // The shortest of all patience decides; what is tolerated for ever says nothing.
+  const times = matching.flatMap(({ taint, by }) => by.flatMap(({ tolerationSeconds }) =>
+    (tolerationSeconds === undefined ? [] : [(taint.timeAdded === undefined ? since : parseTime(taint.timeAdded)) + Math.max(0, tolerationSeconds) * 1000])));
+  return times.length === 0 ? { type: "never" } : { type: "at", time: Math.min(...times) };
+}

@@ -1,0 +1,25 @@
+/** A manager that is never run, for looking at what controllers put into it. */
+import { createCluster, createEventBroadcaster, createManager } from "@drover/controller";
+import type { Controller } from "@drover/controller";
+import { testRuntime } from "@drover/machinery/testing";
+import type { ControllerContext } from "../host/controller-descriptor.ts";
+
+export interface IdleContext {
+  readonly context: ControllerContext;
+  /** Those that were made through its manager. */
+  readonly controllers: readonly Controller[];
+}
+
+export function idleContext(): IdleContext {
+  const runtime = testRuntime();
+  const cluster = createCluster({ runtime, namespace: "default", transport: () => Promise.reject(new Error("nobody is asked")) });
+  const manager = createManager({ runtime, cluster });
+  const controllers: Controller[] = [];
+  const make = manager.controller.bind(manager);
+  manager.controller = (options) => {
+    const made = make(options);
+    controllers.push(made);
+    return made;
+  };
+  return { context: { manager, events: createEventBroadcaster({ ...runtime, client: cluster.client }), preset: "drover" }, controllers };
+}

@@ -1,0 +1,8 @@
+/** A whole Kubernetes in one process. What stands here is a promise; the rest is ours to change. */
+export { addScheduler } from "./scheduler/scheduler.ts";
+export type { SchedulerOptions } from "./scheduler/scheduler.ts";
+export { addKubelets } from "./node/kubelets.ts";
+export type { Kubelets, KubeletsOptions } from "./node/kubelets.ts";
+export type { SimulatedNodeOptions } from "./node/simulated-node.ts";
+export { conductAnnotations, promptPods, unhurriedPods } from "./node/pod-conduct.ts";
+export type { PodTimes } from "./node/pod-conduct.ts";

@@ -1,0 +1,64 @@
+/** A node that is only said to be there: its object, its lease, and where its pods get their addresses. */
+import type { Node } from "@drover/api/core/v1";
+import type { Lease } from "@drover/api/coordination/v1";
+import { formatMicroTime, formatTime, millisToMicros, newOwnerReference } from "@drover/machinery";
+import type { DeepReadonly, QuantityValue } from "@drover/machinery";
+import { Node as NodeKind } from "@drover/api/core/v1";
+
+export interface SimulatedNodeOptions {
+  /** "node-1" */
+  readonly name: string;
+  /** What else its labels say: zones, sizes. @default those every node has */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** What pods can have of it. @default 8 cpus, 32Gi of memory, 100Gi of disk, 110 pods */
+  readonly resources?: Readonly<Record<string, QuantityValue>>;
+  /** Where the addresses of its pods come from. */
+  readonly podCidr: string;
+  /** Its own address. */
+  readonly address: string;
+}
+
+export const leaseNamespace = "kube-node-lease";
+const leaseSeconds = 40;
+const usualResources: Readonly<Record<string, QuantityValue>> = { cpu: "8", memory: "32Gi", "ephemeral-storage": "100Gi", pods: "110" };
+const kubeletVersion = "v1.36.3";
+
+/** The object as a kubelet registers it. */
+export function nodeObject({ name, labels = {}, podCidr }: SimulatedNodeOptions): Node {
+  return {
+    apiVersion: "v1", kind: "Node",
+    metadata: { name, labels: { "beta.kubernetes.io/arch": "amd64", "beta.kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": name, "kubernetes.io/os": "linux", ...labels }, annotations: { "node.alpha.kubernetes.io/ttl": "0" } },
+    spec: { podCIDR: podCidr, podCIDRs: [podCidr] },
+  };
+}
+
+/** What the kubelet says of it: all is well. */
+export function nodeStatus({ name, resources = {}, address }: SimulatedNodeOptions, now: number): NonNullable<Node["status"]> {
+  const all = { ...usualResources, ...resources };
+  const time = { lastHeartbeatTime: formatTime(now), lastTransitionTime: formatTime(now) };
+  const well = (type: string, reason: string, message: string) => ({ type, status: "False" as const, reason, message, ...time });
+  return {
+    capacity: all, allocatable: all,
+    addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
+    conditions: [
+      well("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+      well("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+      well("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+      { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status", ...time },
+    ],
+    nodeInfo: {
+      architecture: "amd64", operatingSystem: "linux", osImage: "simulated", kernelVersion: "simulated", containerRuntimeVersion: "simulated://1", kubeletVersion, kubeProxyVersion: kubeletVersion,
+      bootID: "", machineID: "", systemUUID: "",
+    },
+    daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+  };
+}
+
+/** By which others see that it is alive. */
+export function nodeLease(node: DeepReadonly<Node>, now: number): Lease {
+  const { name = "" } = node.metadata;
+  return {
+    apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name, namespace: leaseNamespace, ownerReferences: [newOwnerReference(node, NodeKind)] },
+    spec: { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime: formatMicroTime(millisToMicros(now)) },
+  };
+}
