@@ -19,8 +19,8 @@ import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { describeOnServers } from "./servers.ts";
 
-const kubectl = [process.env["KUBEBUILDER_ASSETS"] ?? "", ...(process.env["PATH"] ?? "").split(delimiter)].filter((folder) => folder !== "").map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
-const kubectlMissing = kubectl === undefined ? "needs kubectl in PATH" : undefined;
+const kubectl = [process.env["KUBEBUILDER_ASSETS"] ?? ""].filter((folder) => folder !== "").map((folder) => join(folder, "kubectl")).find((path) => existsSync(path));
+const kubectlMissing = kubectl === undefined ? "needs kubectl in KUBEBUILDER_ASSETS: npm run assets" : undefined;
 const root = mkdtempSync(join(tmpdir(), "drover-kubeconfig-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folder: string;
