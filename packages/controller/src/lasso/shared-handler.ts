@@ -69,7 +69,8 @@ export class SharedHandler<T extends KubeObject = KubeObject> {
     if (this.#handlers.has(name)) throw new Error(`handler ${name} of ${this.#options.controllerName} is registered already; give one of the two another name`);
     if (signal.aborted) return;
     this.#handlers.set(name, { name, handler });
-    signal.addEventListener("abort", () => this.#handlers.delete(name), { once: true });
+    // A signal of its own: Node warns of many listeners on one.
+    AbortSignal.any([signal]).addEventListener("abort", () => this.#handlers.delete(name), { once: true });
   }
 
   /**

@@ -84,7 +84,8 @@ function watchOne(signal: AbortSignal, name: string, resolve: Resolver, enqueue:
     onUpdate: (before, object) => changed(objectKeyOf(object), [before, object]),
     onDelete: (object) => changed(keyOfDeleted(object), [lastKnownState(object)]),
   });
-  signal.addEventListener("abort", () => {
+  // A signal of its own: Node warns of many listeners on one.
+  AbortSignal.any([signal]).addEventListener("abort", () => {
     watched.informer().removeEventHandler(registration);
     owed.clear();
   }, { once: true });
