@@ -1,33 +1,23 @@
 /** Controllers, scheduler and simulated nodes on our server, in virtual time. */
 import { Deployment } from "@drover/api/apps/v1";
-import { Node, Pod } from "@drover/api/core/v1";
-import { createApiServer } from "@drover/apiserver";
-import { nodeHost } from "@drover/apiserver/node";
-import { createControllerManager } from "@drover/controller-manager";
-import { addKubelets, addScheduler } from "@drover/dev-cluster";
+import { Endpoints, Namespace, Node, Pod, Service } from "@drover/api/core/v1";
+import { deleted, waitFor } from "@drover/client";
+import { startCluster } from "@drover/dev-cluster";
 import type { Kubelets } from "@drover/dev-cluster";
 import { testRuntime } from "@drover/machinery/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-type Rig = Awaited<ReturnType<typeof rig>>;
-
+/** In virtual time, without nodes. */
 async function rig() {
   const runtime = testRuntime();
   const { clock } = runtime;
-  const server = await createApiServer({ runtime, host: nodeHost });
-  const { manager, events, run } = createControllerManager({ runtime, transport: server.handle });
-  addScheduler({ manager, events });
-  const kubelets = addKubelets({ manager });
-  const stop = new AbortController();
-  const ended = run(stop.signal);
-  await clock.settle();
+  const { client, kubelets, stop } = await startCluster({ runtime, nodes: 0 });
   const end = async (): Promise<void> => {
-    stop.abort();
+    const stopped = stop();
     await clock.advance(60_000);
-    await ended;
-    server.close();
+    await stopped;
   };
-  return { clock, kubelets, client: manager.cluster.client, runtime, end };
+  return { clock, kubelets, client, end };
 }
 
 async function addNodes(kubelets: Kubelets, ...names: readonly string[]): Promise<void> {
@@ -40,7 +30,7 @@ const deployment = (name: string, replicas: number, more: Partial<NonNullable<No
 });
 
 describe("a cluster in one process", () => {
-  let life: Rig;
+  let life: Awaited<ReturnType<typeof rig>>;
   beforeEach(async () => { life = await rig(); });
   afterEach(async () => { await life.end(); });
 
@@ -121,5 +111,20 @@ describe("a node that dies", () => {
     } finally {
       await life.end();
     }
+  });
+});
+
+describe("a cluster in real time", () => {
+  it("starts, rolls a Deployment out behind a Service, and leaves nothing of a namespace behind", { timeout: 60_000 }, async () => {
+    await using cluster = await startCluster();
+    const { client } = cluster;
+    await client.create(Namespace, { metadata: { name: "shop" } });
+    await client.create(Deployment, { ...deployment("web", 6), metadata: { name: "web", namespace: "shop" } });
+    await client.create(Service, { metadata: { name: "web", namespace: "shop" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
+    await waitFor(client, Deployment, "web", (found) => found?.status?.readyReplicas === 6, { namespace: "shop", timeoutMs: 30_000 });
+    await waitFor(client, Endpoints, "web", (found) => found?.subsets?.[0]?.addresses?.length === 6, { namespace: "shop", timeoutMs: 30_000 });
+    await client.delete(Namespace, "shop");
+    await waitFor(client, Namespace, "shop", deleted, { timeoutMs: 30_000 });
+    expect((await client.list(Pod, { namespace: "shop" })).items).toEqual([]);
   });
 });

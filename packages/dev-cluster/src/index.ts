@@ -1,4 +1,6 @@
 /** A whole Kubernetes in one process. What stands here is a promise; the rest is ours to change. */
+export { startCluster } from "./start-cluster.ts";
+export type { DevCluster, StartClusterOptions } from "./start-cluster.ts";
 export { addScheduler } from "./scheduler/scheduler.ts";
 export type { SchedulerOptions } from "./scheduler/scheduler.ts";
 export { addKubelets } from "./node/kubelets.ts";
