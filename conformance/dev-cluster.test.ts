@@ -11,13 +11,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 async function rig() {
   const runtime = testRuntime();
   const { clock } = runtime;
-  const { client, kubelets, stop } = await startCluster({ runtime, nodes: 0 });
+  const cluster = await startCluster({ runtime, nodes: 0 });
   const end = async (): Promise<void> => {
-    const stopped = stop();
+    const stopped = cluster.stop();
     await clock.advance(60_000);
     await stopped;
   };
-  return { clock, kubelets, client, end };
+  return { clock, kubelets: cluster.kubelets, client: cluster.client, end };
 }
 
 async function addNodes(kubelets: Kubelets, ...names: readonly string[]): Promise<void> {

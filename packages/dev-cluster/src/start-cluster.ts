@@ -49,11 +49,12 @@ export interface DevCluster extends AsyncDisposable {
 export async function startCluster({ runtime = nodeRuntime({ write: () => undefined }), nodes = 3, pods = promptPods, server: serverOptions = {}, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250) throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
   const server = await createApiServer({ ...serverOptions, runtime, host: nodeHost });
-  const { manager, events, run } = createControllerManager({ ...options, runtime, transport: server.handle, permissions: "off" });
+  const controllers = createControllerManager({ ...options, runtime, transport: server.handle, permissions: "off" });
+  const { manager, events } = controllers;
   addScheduler({ manager, events });
   const kubelets = addKubelets({ manager, times: pods });
   const stopping = new AbortController();
-  const ended = run(stopping.signal).finally(() => server.close());
+  const ended = controllers.run(stopping.signal).finally(() => server.close());
   // Whoever stops it is told; until then a failure must not end the process.
   ended.catch(() => undefined);
   let stopped: Promise<void> | undefined;

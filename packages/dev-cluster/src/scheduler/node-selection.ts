@@ -27,19 +27,22 @@ function matchesTerm({ matchExpressions = [], matchFields = [] }: Term, node: De
     && matchFields.every((requirement) => requirement.key === "metadata.name" && meets(requirement, name));
 }
 
-function meets({ operator, values = [] }: DeepReadonly<NodeSelectorRequirement>, value: string | undefined): boolean {
-  switch (operator) {
-    case "In": return value !== undefined && values.includes(value);
-    case "NotIn": return value === undefined || !values.includes(value);
-    case "Exists": return value !== undefined;
-    case "DoesNotExist": return value === undefined;
-    case "Gt":
-    case "Lt": return exceeds(operator === "Gt" ? [value, values[0]] : [values[0], value]);
-  }
-}
+type Operator = NodeSelectorRequirement["operator"];
+type Judge = (value: string | undefined, values: readonly string[]) => boolean;
+
+const judges: Readonly<Record<Operator, Judge>> = {
+  In: (value, values) => value !== undefined && values.includes(value),
+  NotIn: (value, values) => value === undefined || !values.includes(value),
+  Exists: (value) => value !== undefined,
+  DoesNotExist: (value) => value === undefined,
+  Gt: (value, [limit]) => exceeds(value, limit),
+  Lt: (value, [limit]) => exceeds(limit, value),
+};
+
+const meets = ({ operator, values = [] }: DeepReadonly<NodeSelectorRequirement>, value: string | undefined): boolean => judges[operator](value, values);
 
 /** Only whole numbers can. */
-function exceeds([more, less]: readonly [string | undefined, string | undefined]): boolean {
+function exceeds(more: string | undefined, less: string | undefined): boolean {
   const [left, right] = [wholeNumber(more), wholeNumber(less)];
   return left !== undefined && right !== undefined && left > right;
 }

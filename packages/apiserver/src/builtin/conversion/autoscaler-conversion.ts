@@ -18,19 +18,19 @@ import { encodeScalingBehavior, readScalingBehavior } from "./scaling-behavior-c
 export const defaultCpuUtilization = 80;
 
 /** Whatever the annotations carry becomes fields; illegible ones are dropped. Never changes what it is given. */
-export const autoscalerToStored = (object: JsonObject): JsonObject => toV2(object as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
+export const autoscalerToStored = (object: JsonObject): JsonObject => toV2(withSpec(object) as unknown as v1.HorizontalPodAutoscaler) as unknown as JsonObject;
 
 /** Whatever has no field becomes an annotation. Never changes what it is given. */
-export const autoscalerFromStored = (object: JsonObject): JsonObject => toV1(object as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
+export const autoscalerFromStored = (object: JsonObject): JsonObject => toV1(withSpec(object) as unknown as v2.HorizontalPodAutoscaler) as unknown as JsonObject;
+
+/** Of what is applied, and of what a manager owns, only a part may be there. */
+const withSpec = (object: JsonObject): JsonObject => ({ spec: {}, ...object });
 
 /** A metric of CPU alone, in percent of what is requested. */
 export const cpuMetric = (averageUtilization: number): v2.MetricSpec =>
   ({ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } });
 
-/** Of an apply only a part may be there, and of what another manager owns less still. */
-const noSpec = {} as Pick<v1.HorizontalPodAutoscalerSpec, never> as v1.HorizontalPodAutoscalerSpec & v2.HorizontalPodAutoscalerSpec;
-
-function toV2({ kind: _kind, apiVersion: _version, metadata, spec = noSpec, status }: v1.HorizontalPodAutoscaler): v2.HorizontalPodAutoscaler {
+function toV2({ kind: _kind, apiVersion: _version, metadata, spec, status }: v1.HorizontalPodAutoscaler): v2.HorizontalPodAutoscaler {
   const carried = <T>(name: string, read: (value: Parameters<Parameters<typeof readGoJson>[1]>[0]) => T): T | undefined => {
     const text = metadata.annotations === undefined || !Object.hasOwn(metadata.annotations, name) ? undefined : metadata.annotations[name];
     return text === undefined ? undefined : readGoJson(text, read);
@@ -55,7 +55,7 @@ function toV2({ kind: _kind, apiVersion: _version, metadata, spec = noSpec, stat
   };
 }
 
-function toV1({ metadata, spec = noSpec, status }: v2.HorizontalPodAutoscaler): v1.HorizontalPodAutoscaler {
+function toV1({ metadata, spec, status }: v2.HorizontalPodAutoscaler): v1.HorizontalPodAutoscaler {
   const metrics = spec.metrics ?? [];
   const measured = status?.currentMetrics ?? [];
   const carriedList = (list: readonly object[]): string | undefined => (list.length === 0 ? undefined : encode(list));
