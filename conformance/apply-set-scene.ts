@@ -54,7 +54,7 @@ export async function applyScene(transport: Transport, runtime: Runtime, namespa
 }
 
 /** A desired object, in short. */
-export const desired = <T extends KubeObject>(kind: Kind<T>, object: DeepReadonly<NoInfer<T>>, more: Omit<DesiredObject<T>, "kind" | "object"> = {}): DesiredObject => ({ kind, object, ...more } as unknown as DesiredObject);
+export const desired = <T extends KubeObject>(kind: Kind<T>, object: DeepReadonly<NoInfer<T>>, more: Omit<DesiredObject<T>, "kind" | "object"> = {}): DesiredObject => ({ kind, object, ...more });
 
 /** A ConfigMap with this data. */
 export const configMap = (name: string, data: Readonly<Record<string, string>> = {}): DesiredObject => desired(ConfigMap, { metadata: { name }, data });

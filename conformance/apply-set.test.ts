@@ -7,6 +7,7 @@ import { Job } from "@drover/api/batch/v1";
 import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service, ServiceAccount } from "@drover/api/core/v1";
 import { NetworkPolicy } from "@drover/api/networking/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
+import { createClient } from "@drover/client";
 import type { NodeTransport } from "@drover/client";
 import { isNotFound, isTooManyRequests } from "@drover/machinery";
 import type { DeepReadonly, KubeObject } from "@drover/machinery";
@@ -62,8 +63,10 @@ describeOnServers("apply sets", ({ missing, start }) => {
 
   test("creates what is wanted, marks it, and sends nothing the second time, with a memory or without one", async ({ owner, context, sent, others }) => {
     const objects = [deployment("web:1"), configMap("settings", { colour: "blue" })];
-    expect(types(await apply(set, await owner(), objects, context()))).toEqual(["created ConfigMap settings", "created Deployment web"]);
+    const outcome = await apply(set, await owner(), objects, context());
+    expect(types(outcome)).toEqual(["created ConfigMap settings", "created Deployment web"]);
     expect(sent()).toEqual(["PATCH configmaps/owner", "PATCH configmaps/settings", "PATCH deployments/web"]);
+    expect(outcome.owner.metadata.resourceVersion).toBe((await owner()).object.metadata.resourceVersion);
     const settings = await others.get(ConfigMap, "settings");
     const { object } = await owner();
     expect(settings.metadata.ownerReferences).toEqual([{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: object.metadata.uid, controller: true, blockOwnerDeletion: true }]);
@@ -397,6 +400,18 @@ describeOnServers("apply sets", ({ missing, start }) => {
     expect((error as Error).message).toMatch(/^apply set web-app of ConfigMap .*\/owner: one object failed: Service .*\/Not_A_Name: /);
     expect((error as ApplySetError).changes.map(({ name }) => name)).toEqual(["settings", "web"]);
     expect((await others.get(ConfigMap, "old")).metadata.name).toBe("old");
+  });
+
+  test("a kind whose members cannot be listed fails the whole: other kinds are applied, and nothing is pruned (§3.14)", async ({ namespace, owner, context, others }) => {
+    await apply(set, await owner(), [configMap("old"), desired(Secret, { metadata: { name: "key" } })], context());
+    const hindered = createClient({ ...runtime, namespace, transport: (request) => (request.method === "GET" && /\/secrets\?/.test(request.path) ? Promise.reject(new Error("not now")) : transport(request)) });
+    const error = await apply(set, await owner(), [configMap("new")], context({ client: hindered })).catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(ApplySetError);
+    expect((error as Error).message).toMatch(/one object failed: looking for members of kind Secret: .*not now/);
+    const names = async (): Promise<readonly unknown[]> => (await others.list(ConfigMap, { labelSelector: setLabel })).items.map(({ metadata }) => metadata.name);
+    expect([await names(), (await others.get(Secret, "key")).metadata.name]).toEqual([["new", "old"], "key"]);
+    await apply(set, await owner(), [configMap("new")], context());
+    expect(await names()).toEqual(["new"]);
   });
 
   test("an abort ends it with the signal's reason", async ({ owner, context }) => {

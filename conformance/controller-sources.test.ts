@@ -119,7 +119,7 @@ describeOnServers("sources of a controller", ({ missing, start }) => {
     await expect(controller.run(stop.signal)).rejects.toThrow(/Missing sources\.ex\.io.*404.*does not serve missings\.sources\.ex\.io in version v1; is its CustomResourceDefinition installed\?/su);
   });
 
-  it("an optional kind is followed as its definition comes, goes and comes again", { timeout: 120_000 }, async () => {
+  it("an optional kind is followed as its definition comes, goes and comes again (§9.31)", { timeout: 120_000 }, async () => {
     const { lines, note, told } = account();
     const { client } = cluster;
     const controller = controllerBuilder({ cluster, name: "optional" }).watches(Widget, ({ metadata: { name = "" } }) => [objectKey(name)], { optional: true }).reconcile(note);

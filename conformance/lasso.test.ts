@@ -106,7 +106,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
     expect((await cluster.client.get(Secret, "web", { namespace: "lasso-chain" })).metadata.labels).toEqual({ from: "web" });
   }));
 
-  it("show no ghost to a handler that has removed the last finalizer", { timeout: 60_000 }, () => inNamespace("lasso-finalizers", async (factory, signal) => {
+  it("show no ghost to a handler that has removed the last finalizer (§3.7)", { timeout: 60_000 }, () => inNamespace("lasso-finalizers", async (factory, signal) => {
     const ran: string[] = [];
     const maps = factory.forObject(ConfigMap);
     maps.registerHandler(signal, "finish", async (_key, object) => {
@@ -125,7 +125,7 @@ describeOnServers("Lasso's factories", ({ missing, start }) => {
     await expect(cluster.client.get(ConfigMap, "web", { namespace: "lasso-finalizers" })).rejects.toSatisfy(isNotFound);
   }));
 
-  it("wait for a kind that is defined later, and then look it up, list it and watch it", { timeout: 60_000 }, () => inNamespace("lasso-late", async (factory, signal) => {
+  it("wait for a kind that is defined later, and then look it up, list it and watch it (§3.33, §3.34)", { timeout: 60_000 }, () => inNamespace("lasso-late", async (factory, signal) => {
     const Widget = { group, version: "v1", kind: "Widget" };
     const coming = factory.forKind(Widget, { signal });
     await seen(() => log.entries.some(({ message }) => message.startsWith("the server does not know a resource")));

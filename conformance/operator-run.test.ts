@@ -9,7 +9,7 @@ import type { Operator } from "@drover/patterns";
 import { afterEach, describe, expect, it } from "vitest";
 import { operatorScene } from "./operator-scene.ts";
 import type { OperatorScene, SceneOptions } from "./operator-scene.ts";
-import { copies, create, find, patch, WebApp } from "./operator-web-app.ts";
+import { conditionsOf, copies, create, find, patch, WebApp } from "./operator-web-app.ts";
 
 let scene: OperatorScene | undefined;
 afterEach(async () => {
@@ -114,6 +114,48 @@ describe("a run", () => {
     const samples = running.runtime.metrics.families().flatMap((family) => [...family.samples()].map(({ labelValues }) => `${family.name} ${labelValues.join(" ")}`));
     expect(samples.filter((line) => line.startsWith("controller_runtime_reconcile_errors_total"))).not.toEqual([]);
     expect(samples.filter((line) => line.includes("needle"))).toEqual([]);
+  });
+
+  it("a desired that throws for one object is told with that object, and the others are looked after (§9.29, §9.32)", async () => {
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      owns: { copy: ConfigMap },
+      desired: ({ object }) => {
+        if (object.metadata.name === "bad") throw new RangeError("no such size");
+        return { copy: { metadata: { name: object.metadata.name } } };
+      },
+      status: () => ({ ready: 1 }),
+    });
+    const running = await start(app);
+    await create(running, "bad");
+    await create(running, "good");
+    await running.settle(60_000);
+    expect([await find(running, ConfigMap, "bad"), (await find(running, ConfigMap, "good"))?.metadata.name, running.failure()]).toEqual([undefined, "good", undefined]);
+    expect([await conditionsOf(running, "bad"), await conditionsOf(running, "good")]).toEqual([["Ready False ReconcileFailed: no such size"], []]);
+    await patch(running, "good", { spec: { image: "shop:2" } });
+    await running.settle();
+    expect((await find(running, WebApp, "good"))?.status?.observedGeneration).toBe(2);
+  });
+
+  it("sees what somebody else changed at the moment of a write of its own that changed nothing (§9.20)", async () => {
+    const app = createOperator({ name: "shop" });
+    const seen: string[] = [];
+    app.controller(WebApp, { reconcile: async ({ object: { metadata: { name }, spec }, client }) => {
+      seen.push(spec.image);
+      await client.patch(WebApp, name, { type: "merge", body: { metadata: { labels: { touched: null } } } });
+    } });
+    let isFirst = true;
+    const running = await start(app, { wrap: (next) => async (request) => {
+      // Their change lands before our empty one, which is then answered with their version.
+      if (request.method === "PATCH" && request.path.includes("/webapps/") && isFirst) {
+        isFirst = false;
+        await patch(running, "web", { spec: { image: "shop:2" } });
+      }
+      return next(request);
+    } });
+    await create(running, "web");
+    await running.settle(60_000);
+    expect([seen[0], seen.at(-1), isFirst]).toEqual(["shop:1", "shop:2", false]);
   });
 
   it("says which kinds it watches, and shares nothing with another run of the same operator", async () => {

@@ -172,7 +172,7 @@ describe("reconcile and its answers", () => {
     expect(runs).toBe(2);
   });
 
-  it("a throw is tried again, tells people, and says so in the status until it has gone well (§9.32)", async () => {
+  it("a throw is tried again, tells people, and says so in the status until it has gone well", async () => {
     let broken = true;
     const app = createOperator({ name: "shop" });
     app.controller(WebApp, {
@@ -329,6 +329,24 @@ describe("the status", () => {
     await running.settle();
     expect(running.writes.filter((write) => write.startsWith("PUT"))).toEqual(puts);
     expect(puts).toHaveLength(2);
+  });
+
+  it("of a first run costs one request: the kinds that were recorded on the object just before are no conflict", async () => {
+    const app = createOperator({ name: "shop" });
+    app.controller(WebApp, {
+      owns: { copy: ConfigMap }, desired: ({ object }) => ({ copy: { metadata: { name: object.metadata.name } } }),
+      status: ({ object }) => ({ ready: object.spec.replicas, conditions: [condition("Ready", true, "Fine")] }),
+    });
+    const sent: string[] = [];
+    const running = await start(app, { wrap: (next) => async (request) => {
+      const answer = await next(request);
+      if (/webapps\/|configmaps\//.test(request.path)) sent.push(`${request.method} ${request.path.replace(/^.*\/default\/|\?.*$/g, "")} ${answer.status}`);
+      return answer;
+    } });
+    await create(running, "web");
+    await running.settle(10_000);
+    expect(sent).toEqual(["PATCH webapps/web 200", "PATCH configmaps/web 201", "PUT webapps/web/status 200"]);
+    expect((await find(running, WebApp, "web"))?.status).toMatchObject({ ready: 1, observedGeneration: 1 });
   });
 
   it("keeps conditions of others, and is written on top of a change that is not of the spec", async () => {

@@ -39,7 +39,7 @@ describe("HandlerSet", () => {
     expect(told).toEqual(["added a@1", "updated a@2"]);
   });
 
-  it("waits for a promise before it tells the same handler more, while others go on", async () => {
+  it("waits for a promise before it tells the same handler more, while others go on (§9.40)", async () => {
     const { runtime, set } = stage();
     let finish = (): void => undefined;
     const slow = recorder(() => new Promise<void>((resolve) => { finish = resolve; }));

@@ -20,7 +20,7 @@ function watched(key: string, labels: Record<string, string>, reads: string[], i
 }
 
 describe("StoreReader", () => {
-  it("reads no object that was not asked for: keys, namespaces and labels are known without", () => {
+  it("reads no object that was not asked for: keys, namespaces and labels are known without (§9.13)", () => {
     const reads: string[] = [];
     const { reader } = stage(watched("shop/web", { app: "web" }, reads), watched("shop/db", { app: "db" }, reads), watched("home/web", { app: "web" }, reads));
     reads.length = 0;

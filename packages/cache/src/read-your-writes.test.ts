@@ -60,7 +60,7 @@ async function settled<T>(runtime: TestRuntime, promise: Promise<T>): Promise<T 
 }
 
 describe("reads that show one's own writes", () => {
-  it("wait until the informer shows the write, and hold back no event", async () => {
+  it("wait until the informer shows the write, and hold back no event (§9.20, §9.23)", async () => {
     const { runtime, source, informer, reader, send } = await stage();
     await send("PUT", "web", podVersion("shop/web", 5).object);
     const read = reader.get(web, call).then((pod) => pod?.metadata?.resourceVersion);
@@ -143,7 +143,7 @@ describe("reads that show one's own writes", () => {
     expect([await settled(runtime, read), reader.waiting]).toEqual([true, 0]);
   });
 
-  it("are not held up by an answer that comes after the end of the object it speaks of", async () => {
+  it("are not held up by an answer that comes after the end of the object it speaks of (§9.21)", async () => {
     let answer = (_: string): void => undefined;
     const late = new Promise<string>((resolve) => { answer = resolve; });
     const { runtime, source, reader, send } = await stage({}, () => (async function* () { yield await late; })());
@@ -191,7 +191,7 @@ describe("reads that show one's own writes", () => {
     expect(reader.waiting).toBe(0);
   });
 
-  it("remember no more than they may, the newest", async () => {
+  it("remember no more than they may, the newest (§9.15)", async () => {
     const { reader, send } = await stage({ writesMax: 2 });
     for (const name of ["a", "b", "c"]) await send("PUT", name, podVersion(`shop/${name}`, 5).object);
     expect([reader.waiting, reader.peek(keyOf("shop/a")), reader.peek(keyOf("shop/c"))?.metadata?.name]).toEqual([2, undefined, "c"]);

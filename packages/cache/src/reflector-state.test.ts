@@ -63,7 +63,7 @@ describe("the first list", () => {
     expect(new Machine({ firstVersion: "0" }).tell({ kind: "start" })).toMatchObject({ by: "watch-list", resourceVersion: "" });
   });
 
-  it("falls back to pages when the server does not know watch-list, and tries it again an hour later", () => {
+  it("falls back to pages when the server does not know watch-list, and tries it again an hour later (§9.3)", () => {
     const machine = new Machine();
     machine.tell({ kind: "start" });
     expect(machine.fail("unsupported")).toMatchObject({ kind: "list", by: "pages" });
@@ -236,7 +236,7 @@ describe("the backoff", () => {
     expect(watching().fail("throttled", { retryAfterMs: 86_400_000 })).toEqual({ kind: "wait", delayMs: 300_000 });
   });
 
-  it("begins anew after a success: two minutes of health, or an end in good order with progress", () => {
+  it("begins anew after two minutes of a watch, silent ones too, and after an end in good order with progress", () => {
     const failing = (): Machine => {
       const machine = watching();
       for (let times = 0; times < 4; times++) {
@@ -253,7 +253,7 @@ describe("the backoff", () => {
     const short = failing();
     expect(short.fail("expired", { livedMs: 119_000 })).toEqual({ kind: "wait", delayMs: 12_800 });
     const silent = failing();
-    expect(silent.fail("silent", { livedMs: 150_000 })).toEqual({ kind: "wait", delayMs: 12_800 });
+    expect(silent.fail("silent", { livedMs: 150_000 })).toEqual({ kind: "wait", delayMs: 800 });
   });
 
   it("is not forgotten because a list worked", () => {

@@ -240,8 +240,10 @@ function watchEnded(before: ReflectorState, sinceMs: number, input: Moment & { r
   const { nowMs, progressed, failure } = input;
   const livedMs = nowMs - sinceMs;
   const inGoodOrder = failure === undefined && progressed && livedMs >= veryShortMs;
-  const isSuccess = inGoodOrder || (livedMs >= healthyMs && failure?.kind !== "silent");
-  const state = isSuccess ? { ...before, attempt: 0, failedWatches: 0 } : before;
+  const hasLasted = livedMs >= healthyMs;
+  // Silence is no success, but it has cost time enough: where nothing happens and no bookmarks come, growing pauses would make us blind for longer and longer.
+  const isSuccess = inGoodOrder || (hasLasted && failure?.kind !== "silent");
+  const state = { ...before, attempt: inGoodOrder || hasLasted ? 0 : before.attempt, failedWatches: isSuccess ? 0 : before.failedWatches };
   // From no version there is no way on: what happened meanwhile, deletions above all, would be lost.
   if (!isKnown(state.version) && failure?.kind !== "asked") return backOff(state, "list", input, failure?.retryAfterMs);
   if (failure === undefined) return watchClosed(state, livedMs, input, rules);

@@ -56,7 +56,7 @@ describe("createReflector", () => {
     await pupil.stop();
   });
 
-  it("asks every watch for bookmarks and to last five to ten minutes", async () => {
+  it("asks every watch for bookmarks and to last five to ten minutes (§9.8)", async () => {
     const rig = reflectorRig();
     for (let turn = 0; turn < 5; turn++) {
       rig.write("a");
@@ -71,6 +71,17 @@ describe("createReflector", () => {
     }
     expect(new Set(watches.map(({ timeoutSeconds }) => timeoutSeconds)).size).toBeGreaterThan(1);
     expect(rig.reflector.state().lists).toBe(1);
+    await rig.stop();
+  });
+
+  it.each([60_000, Infinity])("is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)", async (bookmarkMs) => {
+    const rig = reflectorRig({ api: { bookmarkMs } });
+    for (let hour = 1; hour <= 24; hour++) {
+      await rig.settled(60 * 60_000 + hour * 7919);
+      rig.write("a");
+      await rig.settled(2000);
+      expect([hour, rig.differences()]).toEqual([hour, []]);
+    }
     await rig.stop();
   });
 

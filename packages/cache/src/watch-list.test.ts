@@ -31,7 +31,7 @@ function stage(batches: Batches, { hangs = false } = {}) {
 const keys = (collected: InitialEvents<KubeObject>): unknown => (collected.kind === "whole" ? [collected.resourceVersion, ...collected.versions.map(({ key, resourceVersion }) => `${key}@${resourceVersion}`)] : collected.kind);
 
 describe("collectInitialEvents", () => {
-  it("collects up to the bookmark that ends it, over batches, and leaves the rest to the watch", async () => {
+  it("collects up to the bookmark that ends it, over batches, and leaves the rest to the watch (§9.2)", async () => {
     const { clock, stream, collecting } = stage([[event("ADDED", "a", "1")], [event("ADDED", "b", "2"), bookmark("3", false), bookmark("5", true), event("ADDED", "c", "6")]]);
     expect(keys(await collecting)).toEqual(["5", "a@1", "b@2"]);
     expect(await stream.next()).toEqual([event("ADDED", "c", "6")]);

@@ -178,7 +178,7 @@ describe("newQueue, as client-go's tests have it", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  it("keeps nothing of a key that is done", async () => {
+  it("keeps nothing of a key that is done (§9.16)", async () => {
     const queue = newQueue<object>({ clock });
     const seen = (() => {
       const key = { data: "hello" };

@@ -94,7 +94,7 @@ describe("newDelayingQueue", () => {
     expect([queue.tryGet(), queue.tryGet()]).toEqual(["bar", undefined]);
   });
 
-  it("waits for years, with one timer", async () => {
+  it("waits for years, with one timer (§9.11)", async () => {
     const { clock, queue } = start();
     const year = 365 * 24 * 3600 * 1000;
     queue.addAfter("foo", 3 * year);

@@ -67,7 +67,7 @@ describe("reliability, the queue's part", () => {
     expect(oldest).toBeLessThanOrEqual(100_000 + 100 * 100 + 100);
   });
 
-  it("B5: any delay comes at the right time or is refused, and none makes a loop without a pause", async () => {
+  it("B5: any delay comes at the right time or is refused, and none makes a loop without a pause (§9.11)", async () => {
     for (const delay of [2 ** 31 - 1, 2 ** 31, 30 * day, 400 * day, 1, 0.5]) {
       const clock = new ManualClock({ quietTurns: 5 });
       const queue = createQueue({ clock });
@@ -222,7 +222,7 @@ describe("reliability, the queue's part", () => {
     expect([seen.size, inHand.size, queue.inspectAll()]).toEqual([50, 0, []]);
   });
 
-  it("B18: a key that is ready costs less than 300 bytes, and nothing once it is done", () => {
+  it("B18: a key that is ready costs less than 300 bytes, and nothing once it is done (§9.13, §9.16)", () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const used = (): number => {

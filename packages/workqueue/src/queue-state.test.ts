@@ -163,7 +163,7 @@ describe("retries", () => {
     expect([state.wakeAt, state.attempts("a")]).toEqual([40, 1]);
   });
 
-  it("are not used up by runs that something else brought about (kubernetes/kubernetes#132805)", () => {
+  it("are not used up by runs that something else brought about (kubernetes/kubernetes#132805, §9.9)", () => {
     const state = create();
     state.add(() => 0, "a");
     fail(state, 0);
@@ -231,7 +231,7 @@ describe("parking", () => {
     expect(state.report(1e9, "a")?.state).toBe("parked");
   });
 
-  it("ends with the next thing that happens to the key, which gives it all its attempts again", () => {
+  it("ends with the next thing that happens to the key, which gives it all its attempts again (§9.10)", () => {
     const state = create({ maxAttempts: 1 });
     state.add(() => 0, "a");
     fail(state, 0);
@@ -276,7 +276,7 @@ describe("parking", () => {
 describe("debounce", () => {
   const debounce = { afterMs: 10, maxMs: 25 };
 
-  it("waits until a key has come to rest, but no longer than the longest time", () => {
+  it("waits until a key has come to rest, but no longer than the longest time (§9.12)", () => {
     const state = create({ debounce });
     for (const now of [0, 8, 16]) state.add(() => now, "a", { cause: `at ${now}` });
     expect(state.wakeAt).toBe(25);

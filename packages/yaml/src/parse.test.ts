@@ -49,7 +49,7 @@ data:
     for (const text of ["", "\n", "# only a comment", "---\n", "\ufeff"]) expect(parseYaml(text)).toBeNull();
   });
 
-  it("says where a text is not YAML", () => {
+  it("says where a text is not YAML (§3.22)", () => {
     expect(failure("a: b: c")).toBe("yaml: line 1, column 5: mapping values are not allowed in this context");
     expect(failure("a: 1\n\tb: 2")).toBe("yaml: line 2, column 1: found a tab character that violates indentation");
     expect(failure("a:\n\tb: 2")).toBe("yaml: line 2, column 1: found character that cannot start any token");
@@ -104,7 +104,7 @@ data:
 });
 
 describe("parseYamlDocuments", () => {
-  it("gives every document, leaving out the empty ones", () => {
+  it("gives every document, leaving out the empty ones (§3.22)", () => {
     expect(parseYamlDocuments("---\na: 1\n---\n# nothing\n---\n- 2\n...\n---\n--- 3\n")).toEqual([{ a: 1 }, [2], 3]);
     expect(parseYamlDocuments("")).toEqual([]);
   });

@@ -36,8 +36,8 @@ describe("an informer", () => {
     }
   });
 
-  it("W8: tells a deletion that was missed with the last state it knew, and says that there may have been later ones", async () => {
-    const rig = informerRig();
+  it("W8: tells a deletion that was missed with the last state it knew, and says that there may have been later ones; indexes know it too (§9.4)", async () => {
+    const rig = informerRig({ informer: () => ({ indexers: { byKey: ({ key }) => [key] } }) });
     rig.write("web", "db");
     await rig.settled(2000);
     rig.api.cut();
@@ -46,6 +46,22 @@ describe("an informer", () => {
     rig.api.compact();
     await rig.settled();
     expect(rig.ledger.told.at(-1)).toBe("deleted shop/web uid-1 @2 unknown");
+    expect([rig.informer.byIndex("byKey", "shop/web"), rig.informer.byIndex("byKey", "shop/db").length]).toEqual([[], 1]);
+    expect(rig.differences()).toEqual([]);
+    await rig.stop();
+  });
+
+  it("that began with a watch-list which broke halfway has no ghost of what was only in that half (§9.1)", async () => {
+    const rig = informerRig();
+    rig.api.endsInitialEvents = false;
+    rig.write("ghost", "web");
+    await rig.settled(1000);
+    expect([rig.ledger.told, rig.informer.keys()]).toEqual([[], []]);
+    rig.api.cut();
+    rig.api.remove("shop/ghost");
+    rig.api.endsInitialEvents = true;
+    await rig.settled();
+    expect(rig.ledger.told.filter((line) => line.includes("ghost"))).toEqual([]);
     expect(rig.differences()).toEqual([]);
     await rig.stop();
   });
@@ -89,7 +105,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A9: with a handler that throws, rejects or never settles at every third event loses nothing for the others, and tells it again", async () => {
+  it("A9: with a handler that throws, rejects or never settles at every third event loses nothing for the others, and tells it again (§9.29)", async () => {
     const rig = informerRig();
     const failing = { calls: 0, failures: 0 };
     const heard = new Set<string>();
@@ -121,7 +137,7 @@ describe("an informer", () => {
     await rig.stop();
   });
 
-  it("A10: with a handler that takes a second and many updates on a thousand keys (250,000 in long mode) keeps no more than a thousand waiting, and tells the last state", async () => {
+  it("A10: with a handler that takes a second and many updates on a thousand keys (250,000 in long mode) keeps no more than a thousand waiting, and tells the last state (§9.40)", async () => {
     const rig = informerRig();
     const slow = new HandlerLedger();
     const registration = rig.informer.addHandler(async (change) => {
@@ -199,7 +215,7 @@ describe("an informer", () => {
     expect(() => rig.informer.addHandler(() => undefined)).toThrow("the informer is over");
   });
 
-  it("A27, W18: is written by the watch alone: an answer to a write that comes after a newer event does not move it back", async () => {
+  it("A27, W18: is written by the watch alone: an answer to a write that comes after a newer event does not move it back (§9.21)", async () => {
     const rig = informerRig();
     const writes = createReadYourWrites({ runtime: rig.runtime });
     const reader = writes.reader(ConfigMap, rig.informer);

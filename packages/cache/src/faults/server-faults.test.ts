@@ -22,7 +22,7 @@ const moments = ["at the first request", "at a list", "at the opening of a watch
 
 describe("A2: a single failure", () => {
   for (const moment of moments) {
-    it.each([...codes, "socket"] as const)(`${moment} does not end the reflector: %s`, async (code) => {
+    it.each([...codes, "socket"] as const)(`${moment} does not end the reflector: %s (§9.6)`, async (code) => {
       const rig = reflectorRig({ api: { watchList: moment !== "at a list" } });
       rig.write(...names(5));
       const fails = (call: ApiCall): ReturnType<typeof statusResponse> | Error | undefined => {
@@ -51,7 +51,7 @@ describe("A2: a single failure", () => {
     });
   }
 
-  it("that lasts shows: since when, why and until when", async () => {
+  it("that lasts shows: since when, why and until when (§9.6)", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(1000);
@@ -275,6 +275,16 @@ describe("a server that does not let us", () => {
     await rig.settled();
     expectEqual(rig);
     expect(rig.sink.versions.size).toBe(0);
+    await rig.stop();
+  });
+
+  it("429 because its storage is being initialized is waited out, from the first request on (§9.30)", async () => {
+    const rig = reflectorRig();
+    rig.write("a");
+    rig.api.fault(() => statusResponse(newTooManyRequests("storage is (re)initializing", 1)), { times: 7 });
+    await rig.settled(3 * 60_000);
+    expectEqual(rig);
+    expect(rig.reflector.state()).toMatchObject({ phase: "watching", hasSynced: true, hasFailed: false });
     await rig.stop();
   });
 

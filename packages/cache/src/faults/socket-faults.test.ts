@@ -76,7 +76,7 @@ async function socketRig() {
 }
 
 describe("over real sockets", () => {
-  it("A1: a connection that is open and dead is given up after 180 s of silence and resumed without a list", async () => {
+  it("A1: a connection that is open and dead is given up after 180 s of silence and resumed without a list (§9.5)", async () => {
     const rig = await socketRig();
     rig.write(...names(20));
     await rig.equal();

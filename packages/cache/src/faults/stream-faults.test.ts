@@ -17,7 +17,7 @@ function expectEqual(rig: ReflectorRig): void {
 }
 
 describe("a connection", () => {
-  it.each([1, 2, 3, 4, 5])("A1: half-open at a random time, with up to a thousand commits meanwhile, is noticed within 181 s and resumed without a list (seed %i)", async (seed) => {
+  it.each([1, 2, 3, 4, 5])("A1: half-open at a random time, with up to a thousand commits meanwhile, is noticed within 181 s and resumed without a list (seed %i) (§9.5)", async (seed) => {
     const rig = reflectorRig({ seed });
     const random = rig.runtime.random.stream("test");
     rig.write(...names(50));
@@ -93,7 +93,7 @@ function fiveEvents({ api }: ReflectorRig): string[] {
 }
 
 describe("lines", () => {
-  it("A15: junk ends the stream, which is resumed without a list; blank lines and CRLF are nothing", async () => {
+  it("A15: junk ends the stream, which is resumed without a list; blank lines and CRLF are nothing (§9.6)", async () => {
     const rig = reflectorRig();
     rig.write("a");
     await rig.settled(5000);
@@ -141,7 +141,7 @@ describe("lines", () => {
 });
 
 describe("bookmarks", () => {
-  it("A17: a hundred a second move the version and nothing else", async () => {
+  it("A17: a hundred a second move the version and nothing else (§9.8)", async () => {
     const rig = reflectorRig({ api: { bookmarkMs: 10 } });
     rig.write("a");
     await rig.settled(100);
@@ -184,7 +184,7 @@ describe("bookmarks", () => {
 });
 
 describe("objects", () => {
-  it("A21: one that cannot be read, in a watch and in a list, is told with its key and holds nothing up", async () => {
+  it("A21: one that cannot be read, in a watch and in a list, is told with its key and holds nothing up (§9.29)", async () => {
     const rig = reflectorRig({ api: { watchList: false } });
     rig.write("a");
     rig.api.put({ metadata: { namespace: "shop", name: "" } });

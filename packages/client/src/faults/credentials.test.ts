@@ -84,7 +84,7 @@ describe("tokens", () => {
 describe("certificates", () => {
   const pair = { clientCertificate: { certificate: { kind: "file", path: "/crt" }, key: { kind: "file", path: "/key" } } } as const;
 
-  it("T3, C5: a client certificate that has expired is refused with 401, read again at once, and the call goes through", async () => {
+  it("T3, C5: a client certificate that has expired is refused with 401, read again at once, and the call goes through (§9.37)", async () => {
     const host = memoryHost({ "/crt": "first", "/key": "first" });
     let valid = "first";
     // Which certificate a connection was made with is what the server sees.

@@ -16,7 +16,7 @@ const trusting = (generation: number, tried: number[] = []) => (given: TlsSettin
 };
 
 describe("withTlsSettings", () => {
-  it("T2: tries once more when one side does not believe the other and the settings have changed", async () => {
+  it("T2: tries once more when one side does not believe the other and the settings have changed (§9.37)", async () => {
     const tried: number[] = [];
     expect(await withTlsSettings(source(2), undefined, trusting(2, tried))).toBe("connected");
     expect(tried).toEqual([1, 2]);

@@ -7,7 +7,7 @@ const size = process.env["DROVER_LONG"] === "1" ? 2500 : 75;
 const parts: readonly number[] = [0, 1, 2, 3];
 
 describe("an election among replicas on bad machines and a bad network", () => {
-  it.each(parts)("D1, D4, D7: never lets two write, finds a leader within its bounds, and soon when the last one leaves in good order (part %i)", async (part) => {
+  it.each(parts)("D1, D4, D7: never lets two write, finds a leader within its bounds, and soon when the last one leaves in good order (part %i) (§9.26)", async (part) => {
     const histories: FailoverHistory[] = [];
     const violations: string[] = [];
     for (let seed = part * size + 1; seed <= (part + 1) * size; seed++) {

@@ -24,7 +24,7 @@ describe("a manager with a lease", () => {
     expect(manager.state().election).toEqual({ lease: "shop/web", isLeader: true, leader: "me" });
   });
 
-  it("stands under the identity it was given, with labels, and only with a name and a namespace (trap 29, §2.11.1)", async () => {
+  it("stands under the identity it was given, with labels, and only with a name and a namespace (trap 29, §2.11)", async () => {
     const { run, leases } = managerRig({ leaderElection: { identity: "web-0_5f0c", labels: { app: "web" } } });
     await run();
     expect(leases.lease).toMatchObject({ metadata: { labels: { app: "web" } }, spec: { holderIdentity: "web-0_5f0c" } });

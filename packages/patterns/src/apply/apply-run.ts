@@ -4,7 +4,7 @@
  *     wantedObjects → Inventory.record → findMembers → applyMember … → pruneMember … → Inventory.drop
  */
 import { isNotFound, sameGroupKind, sameGroupVersionKind } from "@drover/machinery";
-import type { GroupKind, Kind } from "@drover/machinery";
+import type { DeepReadonly, GroupKind, Kind, KubeObject } from "@drover/machinery";
 import { ApplyMemory } from "./apply-memory.ts";
 import { applyMember } from "./apply-member.ts";
 import type { MemberStep } from "./apply-member.ts";
@@ -33,6 +33,8 @@ export interface RunResult {
   readonly errors: readonly Error[];
   readonly isSettled: boolean;
   readonly writer: MemberWriter;
+  /** With its inventory as it is written now. */
+  readonly owner: DeepReadonly<KubeObject>;
 }
 
 export interface RunOptions {
@@ -53,7 +55,7 @@ export async function runApply(set: ApplySet, owner: SetOwner, objects: readonly
   await run.apply();
   const remaining = await run.prune();
   if (remaining !== undefined && !isDryRun) await inventory.drop(inventory.kinds.filter((kind) => !remaining.some((other) => sameGroupKind(kind, other))));
-  return run.result();
+  return { ...run.result(), owner: inventory.owner };
 }
 
 /** The state of one run. */
@@ -130,7 +132,7 @@ class ApplyRun {
     return left;
   }
 
-  result(): RunResult {
+  result(): Omit<RunResult, "owner"> {
     const isSettled = this.#errors.length === 0 && this.#gates.isOpen && this.#gates.areReady && this.#steps.every(({ type }) => type !== "waiting");
     return { steps: this.#steps, errors: this.#errors, isSettled, writer: this.#writer };
   }

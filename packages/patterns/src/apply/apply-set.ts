@@ -18,7 +18,7 @@ export interface DesiredObject<T extends KubeObject = KubeObject> {
   /** Only the fields that are ours. Without a namespace it is in the owner's. */
   readonly object: DeepReadonly<T>;
   /** Whether later objects may be applied: what it says no to is waited for. @default as the set says */
-  readonly isReady?: (live: DeepReadonly<T>) => boolean | string;
+  isReady?(this: void, live: DeepReadonly<T>): boolean | string;
   /** @default as the set says */
   readonly onImmutable?: ImmutablePolicy;
 }
@@ -104,6 +104,8 @@ export interface ApplyOutcome {
   readonly changes: readonly AppliedChange[];
   /** Desired objects as the server has them now, in the order they were given; undefined for those that wait. */
   readonly objects: readonly (DeepReadonly<KubeObject> | undefined)[];
+  /** The owner as it was last seen: with its inventory as written, or as it was given when there was nothing to write. Whoever writes to it afterwards has no conflict with the inventory. */
+  readonly owner: DeepReadonly<KubeObject>;
   /** Whether nothing waits: all is applied, and all of it ready if that was asked for. */
   readonly isSettled: boolean;
 }

@@ -32,12 +32,12 @@ import { attempt } from "./wanted-object.ts";
  * twice in the list, has no name or namespace, or is where the set's `scope` does not allow it; with the signal's reason when that is aborted.
  */
 export async function apply(set: ApplySet, owner: SetOwner, objects: readonly DesiredObject[], context: ApplyContext): Promise<ApplyOutcome> {
-  const { steps, errors, isSettled, writer } = await runApply(set, owner, objects, context, { isDryRun: false });
+  const { steps, errors, isSettled, writer, owner: written } = await runApply(set, owner, objects, context, { isDryRun: false });
   const changes = steps.map(({ change }) => change);
   for (const { type, kind, namespace, name, why } of changes) {
     if (type !== "unchanged") context.log.debug(`member ${type}`, { set: set.name, kind: kind.kind, namespace, name, ...(why === undefined ? {} : { why }) });
   }
   if (errors.length > 0) throw new ApplySetError(attempt(writer.identity), errors, changes);
   const byPosition = new Map(steps.map(({ wanted, after }) => [wanted?.position, after]));
-  return { changes, objects: objects.map((_, position) => byPosition.get(position)), isSettled };
+  return { changes, objects: objects.map((_, position) => byPosition.get(position)), owner: written, isSettled };
 }

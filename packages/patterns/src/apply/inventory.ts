@@ -60,6 +60,11 @@ export class Inventory {
     this.#earlier = this.#read(owner.object);
   }
 
+  /** As it was last seen or written. */
+  get owner(): DeepReadonly<KubeObject> {
+    return this.#owner;
+  }
+
   /** Those of the set, and of its earlier names. */
   get kinds(): readonly Kind[] {
     return [...this.#kinds, ...this.#earlier.filter((kind) => !this.#kinds.some((other) => sameGroupKind(other, kind)))];

@@ -42,6 +42,20 @@ describe("what is desired", () => {
     expect(looked([1, 2, 2, 3, 3, 4, 4, 5, 5], true).filter((told) => told !== undefined)).toEqual([]);
   });
 
+  it("has a number that is another one for every other answer, and for none is none", () => {
+    const watch = new FlapWatch();
+    const numberOf = (value: number, about = object()): number | undefined => {
+      watch.look(key, about, { objects: planned(value), again: () => planned(value), hasReadCaches: false }, "x");
+      return watch.answerOf(key);
+    };
+    expect(watch.answerOf(key)).toBeUndefined();
+    const [first, same, other, back, anew] = [numberOf(1), numberOf(1), numberOf(2), numberOf(1), numberOf(1, object(2))];
+    expect(same).toBe(first);
+    expect(new Set([first, other, back, anew]).size).toBe(4);
+    watch.forget(key);
+    expect(watch.answerOf(key)).toBeUndefined();
+  });
+
   it("begins anew with a generation, with another object of that name, and when it is forgotten", () => {
     const watch = new FlapWatch();
     const look = (value: number, about = object()): unknown => watch.look(key, about, { objects: planned(value), again: () => { throw new Error("not asked"); }, hasReadCaches: false }, "x");

@@ -4,7 +4,7 @@
  *     what is desired, run by run → FlapWatch.look → undefined | the fields that do not keep still
  */
 import { fieldChanges } from "@drover/controller";
-import { encodeJson, sha256Hex } from "@drover/machinery";
+import { encodeJson } from "@drover/machinery";
 import type { DeepReadonly, JsonValue, KubeObject, ObjectKey } from "@drover/machinery";
 import { MistakeError } from "./mistake-error.ts";
 import type { PlannedObject } from "./desired-plan.ts";
@@ -24,18 +24,27 @@ export interface DesiredAnswer {
 interface Memory {
   readonly uid: string;
   readonly generation: number;
-  readonly hash: string;
+  /** The answer as text: a few kilobytes, and much sooner compared than a hash of it is made. */
+  readonly text: string;
+  /** Which of all answers it is. */
+  readonly number: number;
   readonly flaps: number;
-  /** The answer with that hash; kept only once there was a change, so that quiet objects cost a hash. */
+  /** The answer with that text; kept only once there was a change, so that quiet objects cost their text alone. */
   readonly answer: DesiredAnswer | undefined;
 }
 
 /** Bounded by the objects that exist: `forget` those that are gone. */
 export class FlapWatch {
   readonly #memories = new Map<ObjectKey, Memory>();
+  #answers = 0;
 
   forget(key: ObjectKey): void {
     this.#memories.delete(key);
+  }
+
+  /** Which answer `look` saw last: the same number is the same answer. Undefined when it has seen none. */
+  answerOf(key: ObjectKey): number | undefined {
+    return this.#memories.get(key)?.number;
   }
 
   /**
@@ -46,27 +55,27 @@ export class FlapWatch {
    * - where caches were read, what changes in three runs in a row is told as well: it may be right, and somebody should look.
    */
   look(key: ObjectKey, { metadata: { uid = "", generation = 0 } }: DeepReadonly<KubeObject>, answer: DesiredAnswer, where: string): string | undefined {
-    const hash = hashOf(answer.objects);
+    const text = textOf(answer.objects);
     const before = this.#memories.get(key);
     if (before === undefined || before.uid !== uid || before.generation !== generation) {
-      this.#memories.set(key, { uid, generation, hash, flaps: 0, answer: undefined });
+      this.#memories.set(key, { uid, generation, text, number: this.#answers++, flaps: 0, answer: undefined });
       return undefined;
     }
-    if (before.hash === hash) {
+    if (before.text === text) {
       if (before.flaps > 0 && answer.hasReadCaches) this.#memories.set(key, { ...before, flaps: 0 });
       return undefined;
     }
     const now = answer.again();
-    if (hashOf(now) !== hash) throw impure(where, changesBetween(answer.objects, now));
-    const isSuspect = answer.hasReadCaches || (before.answer !== undefined && !before.answer.hasReadCaches && hashOf(before.answer.again()) !== before.hash);
+    if (textOf(now) !== text) throw impure(where, changesBetween(answer.objects, now));
+    const isSuspect = answer.hasReadCaches || (before.answer !== undefined && !before.answer.hasReadCaches && textOf(before.answer.again()) !== before.text);
     const flaps = isSuspect ? before.flaps + 1 : 0;
-    this.#memories.set(key, { ...before, hash, flaps, answer });
+    this.#memories.set(key, { ...before, text, number: this.#answers++, flaps, answer });
     return flaps === flapsMax && before.answer !== undefined ? changesBetween(before.answer.objects, answer.objects) : undefined;
   }
 }
 
-function hashOf(objects: readonly PlannedObject[]): string {
-  return sha256Hex(objects.map(({ slot, desired }) => `${slot.name} ${encodeJson(desired.object as unknown as JsonValue)}`).join("\n"));
+function textOf(objects: readonly PlannedObject[]): string {
+  return objects.map(({ slot, desired }) => `${slot.name} ${encodeJson(desired.object as unknown as JsonValue)}`).join("\n");
 }
 
 /** "deployment spec.template.metadata.annotations[at] "1" → "2"". */

@@ -26,6 +26,7 @@ import type { EffectContext, HeldSlot, StateContext } from "./operator-context.t
 import { kindKey } from "./operator-plan.ts";
 import { membersOfKind, ownedOf, readMembers, slotAnnotation } from "./read-owned.ts";
 import type { Members } from "./read-owned.ts";
+import { SettledApplies } from "./settled-applies.ts";
 import type { NamedSlot, Owns } from "./slot.ts";
 import { putStatus, statedStatus, statusCheck, unchangedStatus } from "./status-step.ts";
 import { TerminalError } from "./terminal-error.ts";
@@ -55,6 +56,9 @@ interface Progress {
 export class ObjectReconciler {
   readonly #options: ObjectReconcilerOptions;
   readonly #flaps = new FlapWatch();
+  readonly #settled = new SettledApplies();
+  /** The label of each object's set: it never changes, and takes a hash to make. */
+  readonly #setIds = new Map<ObjectKey, string>();
   /** Objects that are not tried again, and the state of the spec that is to blame. */
   readonly #terminal = new Map<ObjectKey, string>();
   readonly #checkStatus: ReturnType<typeof statusCheck>;
@@ -68,8 +72,7 @@ export class ObjectReconciler {
     const { controller: { kind, declaration: { when = () => true } }, caches } = this.#options;
     const cached = caches.informer(kind).get(run.key);
     if (cached === undefined) {
-      this.#flaps.forget(run.key);
-      this.#terminal.delete(run.key);
+      this.#forget(run.key);
       return done;
     }
     if (getOwn(cached.metadata.annotations ?? {}, pausedAnnotation) === "true") {
@@ -80,6 +83,13 @@ export class ObjectReconciler {
     const finalized = await this.#finalized(run, cached);
     if ("type" in finalized) return finalized;
     return when(finalized.object) ? this.#bring(run, finalized.object) : done;
+  }
+
+  #forget(key: ObjectKey): void {
+    this.#flaps.forget(key);
+    this.#settled.forget(key);
+    this.#setIds.delete(key);
+    this.#terminal.delete(key);
   }
 
   /** Whether it failed for good in this generation, and nobody asked for another try. */
@@ -107,7 +117,7 @@ export class ObjectReconciler {
     const { controller, recorder } = this.#options;
     const { title, kind, slots, declaration: { cleanup, desired } } = controller;
     try {
-      const answer = cleanup === undefined ? undefined : await this.#guarded(`${title}, cleanup`, () => cleanup(this.#effects(run, this.#state(run, object, this.#members(object)))));
+      const answer = cleanup === undefined ? undefined : await this.#guarded(`${title}, cleanup`, () => cleanup(this.#effects(run, this.#state(run, object, this.#members(run.key, object)))));
       const result = resultOf(answer, `${title}, cleanup`);
       if (result.type !== "done" || desired === undefined || !slots.some((slot) => isBeyondReference(kind, slot.kind))) return result;
       // What cannot name its owner is not collected with it.
@@ -141,7 +151,7 @@ export class ObjectReconciler {
 
   async #progress(run: ReconcileContext, object: DeepReadonly<KubeObject>): Promise<Progress> {
     const { controller: { title, declaration: { desired, reconcile } } } = this.#options;
-    let members = this.#members(object);
+    let members = this.#members(run.key, object);
     let state = this.#state(run, object, members);
     let holds: readonly HeldSlot[] = [];
     let result: Result = done;
@@ -149,9 +159,9 @@ export class ObjectReconciler {
       if (desired !== undefined) {
         const plan = this.#plan(run, state);
         ({ holds } = plan);
-        const outcome = await this.#apply(run, object, plan, members);
+        const outcome = await this.#applyUnlessSettled(run, object, plan, members);
         members = membersAfter(members, plan, outcome);
-        state = this.#state(run, object, members);
+        state = this.#state(run, sameSpec(object, outcome.owner) ? deepFreeze(outcome.owner) : object, members);
         holds = [...holds, ...waitsOf(plan, outcome)];
         if (holds.length > 0) run.log.debug("left as it is", { holds: holds.map(({ slot, why }) => `${slot}: ${why}`) });
       }
@@ -179,14 +189,41 @@ export class ObjectReconciler {
     return plan;
   }
 
-  #apply(run: ReconcileContext, object: DeepReadonly<KubeObject>, { objects, holds }: DesiredPlan, members: Members): Promise<ApplyOutcome> {
+  async #applyUnlessSettled(run: ReconcileContext, object: DeepReadonly<KubeObject>, plan: DesiredPlan, members: Members): Promise<ApplyOutcome> {
+    const answer = this.#flaps.answerOf(run.key);
+    if (answer === undefined) return this.#apply(run, object, plan, members);
+    const inputs = { owner: object, plan, answer, candidates: this.#candidates(run.key, object, members) };
+    const settled = this.#settled.outcome(run.key, inputs);
+    if (settled !== undefined) return settled;
+    let hasAsked = false;
+    const outcome = await this.#apply(run, object, plan, members, () => { hasAsked = true; });
+    this.#settled.remember(run.key, inputs, outcome, hasAsked);
+    return outcome;
+  }
+
+  /** What an apply finds in the caches: where two slots have one kind, also what is in neither. */
+  #candidates(key: ObjectKey, object: DeepReadonly<KubeObject>, members: Members): readonly DeepReadonly<KubeObject>[] {
+    const { caches, controller: { slots } } = this.#options;
+    const shared = new Map(slots.filter(({ isShared }) => isShared).map(({ kind }) => [kindKey(kind), kind]));
+    return [
+      ...slots.flatMap(({ name, isShared }) => (isShared ? [] : members.get(name) ?? [])),
+      ...[...shared.values()].flatMap((kind) => membersOfKind(caches, kind, object, this.#setId(key, object))),
+    ];
+  }
+
+  /** @param onAsk - is told before each request */
+  #apply(run: ReconcileContext, object: DeepReadonly<KubeObject>, { objects, holds }: DesiredPlan, members: Members, onAsk: () => void = () => undefined): Promise<ApplyOutcome> {
     const { caches, clock, memory, controller: { kind, slots, declaration: { set: { prune = true } = {} } } } = this.#options;
     const owner: SetOwner = { kind, object };
     const isHeld = heldMembers(slots.filter(({ name }) => holds.some(({ slot }) => slot === name)), members);
     const set: ApplySet = { ...this.#set(), prune: (member) => !isHeld(member) && (typeof prune === "function" ? prune(member) : prune) };
-    const { id } = setIdentity(set, owner);
+    const id = this.#setId(run.key, object);
     return apply(set, owner, objects.map(({ desired }) => desired), {
-      client: run.client, signal: run.signal, log: run.log, clock, memory,
+      signal: run.signal, log: run.log, clock, memory,
+      get client() {
+        onAsk();
+        return run.client;
+      },
       members: (member) => (slots.some((slot) => kindKey(slot.kind) === kindKey(member)) ? membersOfKind(caches, member, object, id) : undefined),
     });
   }
@@ -197,9 +234,17 @@ export class ObjectReconciler {
     return { ...set, name: setName, fieldManager, kinds: slots.map((slot) => slot.kind), ...(isWide ? { scope: "cluster" as const } : {}) };
   }
 
-  #members(object: DeepReadonly<KubeObject>): Members {
-    const { caches, controller: { slots, kind } } = this.#options;
-    return readMembers(caches, slots, object, setIdentity(this.#set(), { kind, object }).id);
+  #setId(key: ObjectKey, object: DeepReadonly<KubeObject>): string {
+    const known = this.#setIds.get(key);
+    if (known !== undefined) return known;
+    const { id } = setIdentity(this.#set(), { kind: this.#options.controller.kind, object });
+    this.#setIds.set(key, id);
+    return id;
+  }
+
+  #members(key: ObjectKey, object: DeepReadonly<KubeObject>): Members {
+    const { caches, controller: { slots } } = this.#options;
+    return readMembers(caches, slots, object, this.#setId(key, object));
   }
 
   #state({ key }: ReconcileContext, object: DeepReadonly<KubeObject>, members: Members): State {
@@ -239,6 +284,9 @@ const isQuiet = (error: unknown, { signal }: ReconcileContext): boolean => signa
 
 /** Which object, and which state of its spec; where the server counts no generations, any change is one. */
 const specMark = ({ uid = "", generation, resourceVersion = "" }: DeepReadonly<KubeObject>["metadata"]): string => `${uid} ${generation ?? resourceVersion}`;
+
+/** Whether what was computed from one holds for the other. Where the server counts no generations nobody can tell. */
+const sameSpec = ({ metadata: { uid, generation } }: DeepReadonly<KubeObject>, { metadata }: DeepReadonly<KubeObject>): boolean => generation !== undefined && generation === metadata.generation && uid === metadata.uid;
 
 /** The same state, whose caches tell when they are read. */
 function notingReads(state: State, note: () => void): State {

@@ -81,5 +81,5 @@ export function namedSlots(owns: Owns): readonly NamedSlot[] {
 }
 
 function slotOf(declared: Kind | Slot): Pick<NamedSlot, "kind" | "count" | "options"> {
-  return "of" in declared ? { kind: declared.of, count: declared.count, options: declared.options as SlotOptions } : { kind: declared, count: "one", options: {} };
+  return "of" in declared ? { kind: declared.of, count: declared.count, options: declared.options } : { kind: declared, count: "one", options: {} };
 }

@@ -2,12 +2,13 @@
 
 /** The value without them, all the way down; the value itself when there are none. In a list `undefined` is null, as in JSON. */
 export function withoutUndefined(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  const entries = Object.entries(value);
-  const kept = entries.flatMap(([name, field]) => (field === undefined ? [] : [[name, withoutUndefined(field)] as const]));
-  return kept.length === entries.length && kept.every(([, field], index) => field === entries[index]?.[1]) ? value : Object.fromEntries(kept);
+  if (typeof value !== "object" || value === null || !hasUndefined(value)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => (item === undefined ? null : withoutUndefined(item)));
+  return Object.fromEntries(Object.entries(value).flatMap(([name, field]) => (field === undefined ? [] : [[name, withoutUndefined(field)]])));
+}
+
+/** Most values have none, and then nothing is copied to find out. */
+function hasUndefined(value: object): boolean {
+  const fields: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return fields.some((field) => field === undefined || (typeof field === "object" && field !== null && hasUndefined(field)));
 }

@@ -1,0 +1,68 @@
+import { ConfigMap, Secret } from "@drover/api/core/v1";
+import { objectKey } from "@drover/machinery";
+import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import type { ApplyOutcome } from "../apply/apply-set.ts";
+import { SettledApplies } from "./settled-applies.ts";
+import type { ApplyInputs } from "./settled-applies.ts";
+import { namedSlots } from "./slot.ts";
+
+const key = objectKey("web", "shop");
+const owner = { metadata: { name: "web", namespace: "shop", uid: "owner", resourceVersion: "7" } };
+const live = (kind: string, name: string, resourceVersion = "1"): DeepReadonly<KubeObject> => ({ apiVersion: "v1", kind, metadata: { name, namespace: "shop", uid: `${kind} ${name}`, resourceVersion } });
+const planned = (name: string, kind: Kind): ApplyInputs["plan"]["objects"] => namedSlots({ [name]: kind }).map((slot) => ({ slot, desired: { kind, object: { metadata: { name } } } }));
+const inputs: ApplyInputs = {
+  owner, answer: 3, plan: { objects: [...planned("a", ConfigMap), ...planned("a", Secret)], holds: [] }, candidates: [live("Secret", "a"), live("ConfigMap", "a")],
+};
+const unchanged: ApplyOutcome = { owner, objects: [], isSettled: true, changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }] };
+
+/** Whether the second is known to have nothing to do, after the first had this outcome. */
+const isKnown = (second: Partial<ApplyInputs>, first: Partial<ApplyInputs> = {}, outcome: Partial<ApplyOutcome> = {}, hasAsked = false): boolean => {
+  const applies = new SettledApplies();
+  applies.remember(key, { ...inputs, ...first }, { ...unchanged, ...outcome }, hasAsked);
+  return applies.outcome(key, { ...inputs, ...second }) !== undefined;
+};
+
+describe("an apply that had nothing to do", () => {
+  it("has nothing to do again while owner, answer and members are the same, and what is there is told by position", () => {
+    const applies = new SettledApplies();
+    expect(applies.outcome(key, inputs)).toBeUndefined();
+    applies.remember(key, inputs, unchanged, false);
+    const outcome = applies.outcome(key, inputs);
+    expect(outcome?.objects).toEqual([live("ConfigMap", "a"), live("Secret", "a")]);
+    expect(outcome).toMatchObject({ isSettled: true, owner, changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "unchanged" }, { kind: Secret, type: "unchanged" }] });
+  });
+
+  it.each<[string, Partial<ApplyInputs>]>([
+    ["another version of the owner", { owner: { metadata: { ...owner.metadata, resourceVersion: "8" } } }],
+    ["another owner of the same name", { owner: { metadata: { ...owner.metadata, uid: "other" } } }],
+    ["another answer of desired", { answer: 4 }],
+    ["a member that changed", { candidates: [live("Secret", "a"), live("ConfigMap", "a", "2")] }],
+    ["a member that went", { candidates: [live("Secret", "a")] }],
+    ["a member that came", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }],
+  ])("is looked at again after %s", (_, second) => {
+    expect(isKnown({})).toBe(true);
+    expect(isKnown(second)).toBe(false);
+  });
+
+  it.each<[string, Partial<ApplyInputs>, Partial<ApplyOutcome>, boolean]>([
+    ["asked the server", {}, {}, true],
+    ["changed something", {}, { changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "patched" }] }, false],
+    ["left something the server refuses", {}, { changes: [{ kind: ConfigMap, namespace: "shop", name: "a", type: "left" }] }, false],
+    ["waits", {}, { isSettled: false }, false],
+    ["held a slot", { plan: { ...inputs.plan, holds: [{ slot: "a", why: "so" }] } }, {}, false],
+    ["left a member alone that nobody wants", { candidates: [...inputs.candidates, live("ConfigMap", "b")] }, {}, false],
+  ])("is none when it %s", (_, both, outcome, hasAsked) => {
+    expect(isKnown(both, both, outcome, hasAsked)).toBe(false);
+  });
+
+  it("is forgotten with its object, and when the next one had something to do", () => {
+    const applies = new SettledApplies();
+    applies.remember(key, inputs, unchanged, false);
+    applies.forget(key);
+    expect(applies.outcome(key, inputs)).toBeUndefined();
+    applies.remember(key, inputs, unchanged, false);
+    applies.remember(key, inputs, unchanged, true);
+    expect(applies.outcome(key, inputs)).toBeUndefined();
+  });
+});
