@@ -6,8 +6,7 @@
  * requests to warm up, and each figure is the median of its rounds: what else the machine was busy with in one of them decides nothing.
  * Needs the programs of `npm run assets`. Ends with 1 when ours is not ahead in each, or a bound does not hold.
  */
-import { execFileSync, fork, spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +15,7 @@ import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut, measureLargeList, measureRequests, median, percentile } from "./apiserver/measures.ts";
 import type { LargeTimes, RequestTimes, Times } from "./apiserver/measures.ts";
 import { Target } from "./apiserver/target.ts";
+import { startOurServer } from "./processes/our-server.ts";
 
 const samples = Number(process.argv[3] ?? 2000);
 const rounds = Number(process.argv[4] ?? 3);
@@ -32,28 +32,12 @@ if (realServerMissing !== undefined) {
   process.exit(2);
 }
 
-interface Started {
-  readonly url: string;
-  readonly ca: string;
-  readonly token: string;
-  readonly readyMs: number;
-  readonly importMs: number;
-}
-
 interface Results {
   readonly idleMegabytes: number;
   readonly requests: RequestTimes;
   readonly large: LargeTimes;
   readonly fullMegabytes: number;
   readonly fanOut: Times;
-}
-
-function startOurs(): Promise<{ readonly child: ChildProcess; readonly started: Started }> {
-  const child = fork(join(import.meta.dirname, "apiserver", "our-server.mjs"), { execArgv: [] });
-  return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve({ child, started: message as Started }));
-    child.once("exit", (code) => reject(new Error(`our server ended with ${code ?? "a signal"}`)));
-  });
 }
 
 async function measure(target: Target): Promise<Results> {
@@ -97,7 +81,7 @@ async function startCommand(folder: string): Promise<{ readonly kubeconfig: stri
 }
 
 async function measureOurs(): Promise<Results> {
-  const { child, started } = await startOurs();
+  const { child, started } = await startOurServer();
   try {
     return await measure(new Target({ name: "ours", ...started, processMark: "our-server.mjs" }));
   } finally {
@@ -116,7 +100,7 @@ async function measureTheirs(): Promise<Results> {
 
 const readies: number[] = [];
 for (let start = 0; start < 5; start++) {
-  const { child, started } = await startOurs();
+  const { child, started } = await startOurServer();
   readies.push(started.readyMs);
   child.kill();
 }

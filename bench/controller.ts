@@ -12,13 +12,18 @@
  * another event and another run; eight workers. p50, p99: from the server's write to the reconcile that has read the object. CPU: of the
  * process, for each event and all it leads to. flood: every object changes as fast as it goes, again and again.
  */
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { configMapTemplate } from "./controller/config-map-template.ts";
+import { buildSides } from "./processes/build-sides.ts";
+import { judge } from "./report/judge.ts";
+import type { Bound } from "./report/judge.ts";
+import { median, medianRatio } from "./report/median.ts";
+import { printTable } from "./report/table.ts";
 
 const root = join(import.meta.dirname, "..");
 const option = process.argv[3];
@@ -63,10 +68,6 @@ interface Step {
   readonly mode: Mode;
   readonly parts: readonly Part[];
   readonly rounds: number;
-}
-interface Bound {
-  readonly atMost?: number;
-  readonly atLeast?: number;
 }
 interface Row {
   readonly what: string;
@@ -156,9 +157,7 @@ function keyOf(name: Name, step: Step): string {
 }
 
 function prepare(): readonly Side[] {
-  execFileSync("npm", ["run", "-s", "build"], { cwd: root, stdio: "inherit" });
-  const folder = join(import.meta.dirname, "controller", "go");
-  execFileSync("go", ["build", "-o", outside + "/", ".", "drover/bench/cache/replay"], { cwd: folder, stdio: "inherit", env: { ...process.env, CGO_ENABLED: "0" } });
+  buildSides({ folder: join(import.meta.dirname, "controller", "go"), packages: ["drover/bench/cache/replay"], outside });
   const ours = [process.execPath, join(import.meta.dirname, "controller", "drover.mjs")];
   const controller = join(outside, "controller");
   return [
@@ -196,34 +195,17 @@ async function measure({ name, command }: Side, step: Step, url: string): Promis
   return result;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-}
-
 function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
   const names: readonly Name[] = [own, taped, theirs, theirsJson];
   const values = ({ step, of }: Row, name: Name): readonly number[] => (measured.get(keyOf(name, step)) ?? []).map(of);
-  const ratio = (row: Row, name: Name, against: Name): number => {
-    const other = values(row, against);
-    return median(values(row, name).map((value, round) => value / (other[round] ?? NaN)));
-  };
-  const table = [
+  const ratio = (row: Row, name: Name, against: Name): number => medianRatio(values(row, name), values(row, against));
+  printTable([
     ["", ...names, `${own} ÷ ${theirs}`, "tape on ÷ off"],
     ...rows.map((row) => [row.what, ...names.map((name) => median(values(row, name)).toFixed(row.digits)), ratio(row, own, theirs).toFixed(2), ratio(row, taped, own).toFixed(2)]),
-  ];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0))) ?? [];
-  for (const cells of table) process.stdout.write(`${cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  ")}\n`);
+  ]);
   process.stdout.write("\nGoals:\n");
   for (const row of rows) {
-    judge(row.what, ratio(row, own, theirs), theirs, row.bound);
-    judge(`${row.what}, ${taped}`, ratio(row, taped, own), own, row.tape);
+    if (row.bound !== undefined) judge(row.what, ratio(row, own, theirs), `× ${theirs}`, row.bound);
+    if (row.tape !== undefined) judge(`${row.what}, ${taped}`, ratio(row, taped, own), `× ${own}`, row.tape);
   }
-}
-
-function judge(what: string, found: number, against: Name, bound: Bound | undefined): void {
-  if (bound === undefined) return;
-  const { atMost = Infinity, atLeast = 0 } = bound;
-  const holds = found <= atMost && found >= atLeast;
-  if (!holds) process.exitCode = 1;
-  process.stdout.write(`${holds ? "  holds " : "  FAILS "} ${what}: ${found.toFixed(2)} × ${against}, ${bound.atMost === undefined ? `at least ${atLeast}` : `at most ${atMost}`}\n`);
 }

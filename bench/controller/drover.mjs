@@ -7,8 +7,8 @@
  * The reconcile reads the object and, when it patches, writes down once per event that it has seen it. What it patched comes back as an
  * event of its own, which it looks at and leaves.
  */
-import { readFileSync } from "node:fs";
 import { get } from "node:http";
+import { ownMemory } from "../processes/own-memory.mjs";
 
 const { url, startedMs, objects, mode, workers, parts } = JSON.parse(process.argv[3]);
 const nowMs = () => performance.timeOrigin + performance.now();
@@ -45,11 +45,11 @@ Promise.all([cluster.run(over.signal), controller.run(over.signal)]).catch((erro
   process.exit(1);
 });
 await all;
-const result = { syncMs: nowMs() - startedMs, rssBytes: rss() };
+const result = { syncMs: nowMs() - startedMs, rssBytes: ownMemory() };
 await measure({ events: objects, rate: 0, repeats: 1 });
 result.parts = [];
 for (const part of parts) result.parts.push(await measure(part));
-result.rssAfterBytes = rss();
+result.rssAfterBytes = ownMemory();
 process.stdout.write(`${JSON.stringify(result)}\n`);
 process.exit(0);
 
@@ -87,8 +87,4 @@ async function measure({ events, rate, repeats }) {
   const { user, system } = process.cpuUsage(cpu);
   latencies.sort((a, b) => a - b);
   return { seconds, cpuSeconds: (user + system) / 1e6, runs, patches, latencies: [latencies[Math.floor(latencies.length / 2)], latencies[Math.floor(latencies.length * 0.99)]] };
-}
-
-function rss() {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1024;
 }

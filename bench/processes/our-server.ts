@@ -1,0 +1,27 @@
+/** Our API server as a process of its own, over TLS on loopback, from the built packages. */
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { join } from "node:path";
+
+/** Where it is, and how long it took. */
+export interface StartedServer {
+  readonly url: string;
+  readonly ca: string;
+  readonly token: string;
+  readonly readyMs: number;
+  readonly importMs: number;
+}
+
+export interface OurServerOptions {
+  /** Where Services get their addresses from. @default as the server has it: 250 of them */
+  readonly serviceCidr?: string;
+}
+
+/** Resolves when it listens; ends when the child is killed. */
+export function startOurServer(options: OurServerOptions = {}): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
+  const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], { execArgv: [] });
+  return new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve({ child, started: message as StartedServer }));
+    child.once("exit", (code) => reject(new Error(`our server ended with ${code ?? "a signal"}`)));
+  });
+}
