@@ -134,11 +134,11 @@ export async function startServerPrograms({ history = "server", authorization = 
   }
 }
 
-/** Whether the server at this address is ready; false also while it does not listen or has not written its certificate. */
+/** Whether the server at this address is ready, and has made what it makes itself; false also while it does not listen or has not written its certificate. */
 async function answers(address: Pick<RealServerAddress, "url" | "token">, certificateFile: string): Promise<boolean> {
   try {
     const send = sender({ ...address, ca: readFileSync(certificateFile, "utf8") });
-    const all = await Promise.all(["/readyz", "/api/v1/namespaces/default"].map((path) => send({ method: "GET", path })));
+    const all = await Promise.all(["/readyz", "/api/v1/namespaces/default", "/api/v1/namespaces/default/services/kubernetes"].map((path) => send({ method: "GET", path })));
     return all.every(({ status }) => status === 200);
   } catch {
     return false;
