@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- patterns [quick]`: an operator with three children for each of 5,000 objects, ours and controller-runtime's with
+ * `npm run bench -- patterns [quick | rounds]`: an operator with three children for each of 5,000 objects, ours and controller-runtime's with
  * controllerutil.CreateOrUpdate, in one run: how they make everything, what a reconcile costs that finds nothing to do, and how they start over. A quarter of an hour.
  *
  * Each side has an API server of its own: ours, a process over TLS, new in each round. Ours is the package `drover` as people install it, built anew;
@@ -24,14 +24,14 @@ import { median, medianRatio } from "./report/median.ts";
 import { printTable } from "./report/table.ts";
 
 const option = process.argv[3];
-if (option !== undefined && option !== "quick") {
-  process.stderr.write(`bench patterns: "${option}" is no option; there is quick.\n`);
+if (option !== undefined && option !== "quick" && !/^[1-9]$/.test(option)) {
+  process.stderr.write(`bench patterns: "${option}" is no option; there is quick, or how many rounds (three, unless told).\n`);
   process.exit(2);
 }
 const isQuick = option === "quick";
 const objects = isQuick ? 500 : 5000;
 const repeats = isQuick ? 2 : 5;
-const rounds = isQuick ? 1 : 3;
+const rounds = isQuick ? 1 : Number(option ?? 3);
 const quietMs = 1000;
 const [own, theirs] = ["drover", "controller-runtime"] as const;
 

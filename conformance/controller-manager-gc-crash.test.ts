@@ -9,8 +9,8 @@ import { namesOf, openManualScene, runControllers } from "./controller-manager-g
 import type { SceneServer } from "./controller-manager-gc-scene.ts";
 
 const namespace = "default";
-/** Every request in the long mode, every third otherwise. */
-const stride = process.env["DROVER_LONG"] === "1" ? 1 : 3;
+/** Every request in the long mode, every fifth otherwise. */
+const stride = process.env["DROVER_LONG"] === "1" ? 1 : 5;
 
 /** Lets so many requests about single objects pass; after the next one, before its answer is seen, everything ends. */
 function crashAt(index: number): { readonly wrap: TransportWrapper; readonly hasCrashed: () => boolean } {

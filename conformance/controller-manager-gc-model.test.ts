@@ -91,7 +91,7 @@ describe("the garbage collector and random owners", () => {
   }
 
   it("leaves what the model leaves, with the owners the model leaves", { timeout: 120_000 }, async () => {
-    const cases = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / (process.env["DROVER_LONG"] === undefined ? 2 : 500));
+    const cases = Math.ceil((fc.readConfigureGlobal()?.numRuns ?? 200) / (process.env["DROVER_LONG"] === undefined ? 5 : 500));
     await fc.assert(fc.asyncProperty(plans, async (plan) => {
       const namespace = `model-${++count}`;
       await scene.client.create(Namespace, { metadata: { name: namespace } });

@@ -3,7 +3,7 @@ import { failoverHistory } from "./testing/failover-history.ts";
 import type { FailoverHistory, HistoryCounts } from "./testing/failover-history.ts";
 
 // In four parts, so that none takes long.
-const size = process.env["DROVER_LONG"] === "1" ? 2500 : 75;
+const size = process.env["DROVER_LONG"] === "1" ? 2500 : 25;
 const parts: readonly number[] = [0, 1, 2, 3];
 
 describe("an election among replicas on bad machines and a bad network", () => {
