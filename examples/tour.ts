@@ -18,6 +18,9 @@ import {
 } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { createQueue } from "@drover/workqueue";
+import { Ingress, Service } from "drover/kinds";
+import { harness } from "drover/testing";
+import { app, WebApp } from "./web-app/web-app.ts";
 
 const say = (text = ""): void => void process.stdout.write(`${text}\n`);
 const stop = (title: string): void => say(`\n${styleText("bold", title)}`);
@@ -204,6 +207,23 @@ async function reconcile(): Promise<void> {
   await running;
 }
 
+async function operate(): Promise<void> {
+  stop("An operator is a few pure functions, and its test has a Kubernetes of its own (examples/web-app)");
+  await using t = await harness(app);
+  const status = async (): Promise<string> => (await t.get(WebApp, "shop")).status?.conditions?.map(({ type, status: is, message }) => `${type} ${is}: ${message}`).join("; ") ?? "";
+  await t.create(WebApp, { metadata: { name: "shop" }, spec: { image: "shop:1", host: "shop.example.com", replicas: 2 } });
+  await t.settled();
+  const made = await Promise.all([Deployment, Service, Ingress].map(async (kind) => `${kind.kind} ${await t.getOrUndefined(kind as typeof Service, "shop") === undefined ? "not yet" : "made"}`));
+  show("made for it", `${made.join(", ")} (${await status()})`);
+  await t.status(Deployment, "shop", { replicas: 2, readyReplicas: 2 });
+  await t.settled();
+  show("when pods are ready", `Ingress for ${(await t.get(Ingress, "shop")).spec?.rules?.[0]?.host ?? "nobody"} (${await status()})`);
+  await t.patch(Deployment, "shop", { spec: { replicas: 7 } });
+  await t.settled();
+  show("somebody scales to 7", `${(await t.get(Deployment, "shop")).spec?.replicas} again`);
+  await t.create(WebApp, { metadata: { name: "none" }, spec: { image: "shop:1", host: "x.example.com", replicas: 0 } }).catch((error: unknown) => show("refused by its rule", (error as Error).message));
+}
+
 async function soak(): Promise<void> {
   stop("The same cache on a server that cuts, delays, repeats, compacts and restarts, by seed");
   for (const seed of [1, 2]) {
@@ -212,7 +232,7 @@ async function soak(): Promise<void> {
   }
 }
 
-say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller.");
+say(styleText("bold", "Drover.") + " Below a server is started; first what stands around it: the words, the client, the cache, the queue, a controller, an operator.");
 kinds();
 patches();
 words();
@@ -222,5 +242,6 @@ await seeds();
 await client();
 await pipeline();
 await reconcile();
+await operate();
 await soak();
-say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "packages/client/README.md")} and ${styleText("cyan", "packages/controller/README.md")} for programs of your own. And now the server:\n`);
+say(`\nNext: ${styleText("cyan", "npm test")}, ${styleText("cyan", "ARCHITECTURE.md")} for the map, ${styleText("cyan", "npm run bench -- wire")} for numbers, ${styleText("cyan", "docs/guide/README.md")} for an operator of your own. And now the server:\n`);
