@@ -19,6 +19,8 @@ const build = await rolldown({
   input: { [name]: resolve(entry) },
   platform: "node",
   resolve: { conditionNames: ["drover-source", "import", "node"] },
+  // Node 20 does not know "using".
+  transform: { target: "node20" },
   plugins: [plainHttp(), jsonTables(), asciiCode()],
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
   onLog: (level, log) => {
