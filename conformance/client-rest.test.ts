@@ -184,7 +184,7 @@ describeOnServers("requests", ({ missing, start }) => {
 
     it("gets a bookmark when only others have changed, two seconds before the server ends it, and can be resumed from there", async () => {
       const { metadata: { resourceVersion = "" } } = await typed.list(ConfigMap, { namespace: "few" });
-      const watching = all(typed.watch(ConfigMap, { namespace: "few", resourceVersion, timeoutSeconds: 5 }));
+      const watching = all(typed.watch(ConfigMap, { namespace: "few", resourceVersion, timeoutSeconds: 3 }));
       await change("many", nameOf(2), "elsewhere");
       const events = await watching;
       expect(new Set(events.map(({ type }) => type))).toEqual(new Set(["BOOKMARK"]));
