@@ -142,7 +142,8 @@ class LeasedInformers {
   async waitForSync(signal: AbortSignal, timeoutMs: number): Promise<void> {
     const entries = [...this.#entries.values()];
     const wait = async (limited: AbortSignal): Promise<void> => {
-      await Promise.all(entries.map((entry) => syncedOrLeft(entry, limited)));
+      // One after the other: all at once would be as many listeners on one signal as there are kinds.
+      for (const entry of entries) await syncedOrLeft(entry, limited);
     };
     try {
       await withTimeout(this.#options.runtime.clock, timeoutMs, wait, { signal });

@@ -97,7 +97,8 @@ export class OwnWriteMemory {
     const waited = (key === undefined ? [...this.#writes.values()] : [this.#writes.get(key)]).filter((one) => one !== undefined);
     // The store is ahead of what we have been told while there is much to tell.
     for (const { write } of waited) this.isCaughtUp(write.key);
-    await Promise.all(waited.map(({ end }) => end.wait(signal)));
+    // One after the other: a run may have written hundreds, and a signal is no place for as many listeners.
+    for (const { end } of waited) await end.wait(signal);
     return waited.every((one) => one.isSeen);
   }
 

@@ -32,33 +32,43 @@ export interface WatchedKinds {
 
 /** Without any kind yet. */
 export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds {
-  const readers = new Map<string, Set<OwnWritesReader<KubeObject>>>();
-  const readersOf = (resource: GroupResource): ReadonlySet<OwnWritesReader<KubeObject>> => readers.get(printGroupResource(resource)) ?? none;
+  // One for each informer, however many sources look into it.
+  const readers = new Map<string, Map<object, SharedReader>>();
+  const readersOf = (resource: GroupResource): Iterable<SharedReader> => readers.get(printGroupResource(resource))?.values() ?? none;
   return {
     add: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, request: InformerRequest<T> = {}) => {
       if (request.fieldSelector !== undefined || request.tweakListOptions !== undefined) return () => undefined;
       const name = printGroupResource({ group: kind.group, resource: kind.plural });
-      const reader: OwnWritesReader<KubeObject> = readYourWrites.reader(kind, informer, { shows: shownBy(informer, request) });
-      const ofKind = readers.get(name) ?? new Set();
-      readers.set(name, ofKind.add(reader));
+      const ofKind = readers.get(name) ?? new Map<object, SharedReader>();
+      readers.set(name, ofKind);
+      const shared = ofKind.get(informer) ?? { reader: readYourWrites.reader(kind, informer, { shows: shownBy(informer, request) }), uses: 0 };
+      ofKind.set(informer, shared);
+      shared.uses++;
       return () => {
-        reader.close();
-        ofKind.delete(reader);
+        if (--shared.uses > 0) return;
+        shared.reader.close();
+        ofKind.delete(informer);
         if (ofKind.size === 0 && readers.get(name) === ofKind) readers.delete(name);
       };
     },
-    has: (resource) => readersOf(resource).size > 0,
+    has: (resource) => readers.has(printGroupResource(resource)),
     isCaughtUp: (written) => {
-      for (const reader of readersOf(written)) if (!reader.isCaughtUp(written.key)) return false;
+      for (const { reader } of readersOf(written)) if (!reader.isCaughtUp(written.key)) return false;
       return true;
     },
     caughtUp: async (written, call) => {
-      await Promise.all(Array.from(readersOf(written), (reader) => reader.caughtUp(written.key, call)));
+      // One after the other: a signal is no place for as many listeners as there are informers.
+      for (const { reader } of [...readersOf(written)]) await reader.caughtUp(written.key, call);
     },
   };
 }
 
-const none: ReadonlySet<OwnWritesReader<KubeObject>> = new Set();
+interface SharedReader {
+  readonly reader: OwnWritesReader<KubeObject>;
+  uses: number;
+}
+
+const none: readonly SharedReader[] = [];
 
 /** Which writes an informer of this request will show. */
 function shownBy<T extends KubeObject>(informer: InformerView<T>, { namespace, labelSelector }: InformerRequest<T>): NonNullable<OwnWritesReaderOptions["shows"]> {
