@@ -1,0 +1,108 @@
+import { StatefulSet } from "@drover/api/apps/v1";
+import type { ControllerRevision } from "@drover/api/apps/v1";
+import { newAlreadyExists, newConflict, newControllerRef, newNotFound, selectorFromSet } from "@drover/machinery";
+import type { Status } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { fakeCache } from "../testing/fake-cache.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import type { FakeServer } from "../testing/fake-server.ts";
+import { newControllerRevision } from "./controller-revision.ts";
+import type { RevisionView } from "./controller-revision.ts";
+import { revisionControl } from "./revision-control.ts";
+import type { RevisionControl } from "./revision-control.ts";
+
+const owner = { metadata: { name: "web", namespace: "shop", uid: "web-uid" } };
+const data = { spec: { template: { $patch: "replace" } } };
+const wanted = { labels: { app: "web" }, data, revision: 1 };
+const nameAfter = (collisionCount: number): string => newControllerRevision({ ...wanted, owner, ownerKind: StatefulSet, collisionCount }).metadata.name ?? "";
+const resource = { group: "apps", resource: "controllerrevisions" };
+
+interface Stage {
+  readonly server: FakeServer;
+  readonly control: RevisionControl;
+}
+
+function stage({ refuse, cached = [] }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly cached?: readonly RevisionView[] } = {}): Stage {
+  const server = fakeServer(refuse);
+  const { random } = testRuntime();
+  return { server, control: revisionControl({ owner, ownerKind: StatefulSet, client: server.client, revisions: fakeCache<ControllerRevision>(...cached), random, signal: new AbortController().signal }) };
+}
+
+const kept = (name: string, { revision = 1, labels = { app: "web" }, isOurs = true }: { readonly revision?: number; readonly labels?: Readonly<Record<string, string>>; readonly isOurs?: boolean } = {}): RevisionView =>
+  ({ metadata: { name, namespace: "shop", uid: `${name}-uid`, labels, resourceVersion: "1", ...(isOurs ? { ownerReferences: [newControllerRef(owner, StatefulSet)] } : {}) }, data, revision });
+
+describe("the revisions of an owner", () => {
+  it("are claimed by its selector, oldest first, and orphans become its own", async () => {
+    const { server, control } = stage({ cached: [kept("b", { revision: 2 }), kept("orphan", { isOurs: false }), kept("other", { labels: { app: "db" }, isOurs: false })] });
+    server.objects.set("statefulsets/web", owner);
+    server.objects.set("controllerrevisions/orphan", kept("orphan", { isOurs: false }));
+    const history = await control.claim(selectorFromSet({ app: "web" }));
+    expect(history.map(({ revision }) => revision)).toEqual([1, 2]);
+    expect(server.requests()).toEqual(["GET statefulsets/web", "PATCH controllerrevisions/orphan"]);
+  });
+
+  it("are set free when their labels match no longer, or left alone, as the caller wants it", async () => {
+    const cached = [kept("lost", { labels: { app: "db" } })];
+    const [frees, leaves] = [stage({ cached }), stage({ cached })];
+    expect(await frees.control.claim(selectorFromSet({ app: "web" }))).toEqual([]);
+    expect(frees.server.requests()).toEqual(["PATCH controllerrevisions/lost"]);
+    expect(await leaves.control.claim(selectorFromSet({ app: "web" }), { releases: false })).toEqual([]);
+    expect(leaves.server.requests()).toEqual([]);
+  });
+});
+
+describe("a revision that is created", () => {
+  it("takes one that is there already and says the same", async () => {
+    const { server, control } = stage({ refuse: (what) => (what.startsWith("POST") ? newAlreadyExists(resource, "web") : undefined) });
+    server.objects.set(`controllerrevisions/${nameAfter(0)}`, kept(nameAfter(0), { revision: 7 }));
+    expect(await control.create(wanted)).toMatchObject({ collisionCount: 0, revision: { revision: 7 } });
+  });
+
+  it("gets another name for each one that says something else, and counts them", async () => {
+    const { server, control } = stage({ refuse: (what, count) => (what.startsWith("POST") && count < 4 ? newAlreadyExists(resource, "web") : undefined) });
+    for (const count of [1, 2]) server.objects.set(`controllerrevisions/${nameAfter(count)}`, { ...kept(nameAfter(count)), data: {} });
+    const { revision, collisionCount } = await control.create({ ...wanted, collisionCount: 1 });
+    expect(collisionCount).toBe(3);
+    expect(revision.metadata.name).toBe(nameAfter(3));
+    expect(server.asked.at(-1)?.body.metadata.labels).toEqual({ app: "web", "controller.kubernetes.io/hash": nameAfter(3).replace("web-", "") });
+  });
+
+  it("fails as the server refuses", async () => {
+    const { control } = stage({ refuse: () => newNotFound({ group: "", resource: "namespaces" }, "shop") });
+    await expect(control.create(wanted)).rejects.toThrow("not found");
+  });
+});
+
+describe("a number", () => {
+  it("is written when it is another one", async () => {
+    const { server, control } = stage();
+    expect(await control.renumber(kept("a"), 1)).toMatchObject({ revision: 1 });
+    expect(server.requests()).toEqual([]);
+    expect(await control.renumber(kept("a"), 5)).toMatchObject({ revision: 5 });
+    expect(server.requests()).toEqual(["PUT controllerrevisions/a"]);
+  });
+
+  it("is written to what the server has by then when somebody was faster, and not at all when they meant the same", async () => {
+    const { server, control } = stage({ refuse: (what, count) => (what.startsWith("PUT") && count === 1 ? newConflict(resource, "a", "changed") : undefined) });
+    server.objects.set("controllerrevisions/a", { ...kept("a"), metadata: { ...kept("a").metadata, resourceVersion: "9" } });
+    const renumbered = control.renumber(kept("a"), 5);
+    await server.clock.advance(1000);
+    await renumbered;
+    expect(server.requests()).toEqual(["PUT controllerrevisions/a", "GET controllerrevisions/a", "PUT controllerrevisions/a"]);
+    expect(server.asked.at(-1)?.body).toMatchObject({ revision: 5, metadata: { resourceVersion: "9" } });
+
+    const again = stage({ refuse: (what) => (what.startsWith("PUT") ? newConflict(resource, "a", "changed") : undefined) });
+    again.server.objects.set("controllerrevisions/a", kept("a", { revision: 5 }));
+    const same = again.control.renumber(kept("a"), 5);
+    await again.server.clock.advance(1000);
+    expect(await same).toMatchObject({ revision: 5 });
+  });
+});
+
+describe("a revision that is removed", () => {
+  it("may be gone already; any other refusal is a failure", async () => {
+    await expect(stage({ refuse: () => newNotFound(resource, "a") }).control.remove(kept("a"))).resolves.toBeUndefined();
+    await expect(stage({ refuse: () => newConflict(resource, "a", "no") }).control.remove(kept("a"))).rejects.toThrow("no");
+  });
+});

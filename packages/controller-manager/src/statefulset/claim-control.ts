@@ -1,0 +1,72 @@
+/**
+ * The claims of a pod on the server: created when they are missing, and owned by whom the set's policy says.
+ *
+ *     claimsOf → createClaims;   hasRightOwners? → fixClaimOwners
+ */
+import { PersistentVolumeClaim } from "@drover/api/core/v1";
+import { isAlreadyExists, objectKeyOf } from "@drover/machinery";
+import { errorText } from "../shared/error-text.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import { deletesWhenScaled, hasForeignController, hasRightOwners, isStaleFor, rightOwners } from "./claim-owners.ts";
+import { claimsOf } from "./pod-claims.ts";
+import { ordinalOf } from "./pod-identity.ts";
+import { tellClaim } from "./stateful-set-run.ts";
+import type { StatefulSetRun } from "./stateful-set-run.ts";
+import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
+
+/** Creates those that are not there, each told of by itself. Rejects, when all have been tried, if one could not be had; one that is being deleted cannot. */
+export async function createClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
+  const failures: Error[] = [];
+  for (const claim of wantedClaims(set, pod)) {
+    const found = run.claims.get(objectKeyOf(claim));
+    if (found?.metadata.deletionTimestamp !== undefined) failures.push(new Error(`pvc ${claim.metadata.name} is being deleted`));
+    if (found !== undefined) continue;
+    try {
+      await run.client.create(PersistentVolumeClaim, claim, { namespace: claim.metadata.namespace ?? "", signal: run.signal });
+      tellClaim(run, set, pod, claim, {});
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!isAlreadyExists(error)) tellClaim(run, set, pod, claim, { error });
+      failures.push(new Error(`failed to create PVC ${claim.metadata.name}: ${errorText(error)}`, { cause: error }));
+    }
+  }
+  const [first] = failures;
+  if (first !== undefined) throw failures.length === 1 ? first : new AggregateError(failures, `[${failures.map(errorText).join(", ")}]`);
+}
+
+/** Whether a claim of the pod is still that of a pod from before, and goes with it: then no pod can be made with it. */
+export function isWaitingForClaims(run: StatefulSetRun, set: StatefulSetView, pod: PodView): boolean {
+  return deletesWhenScaled(set) && existingClaims(run, set, pod).some((claim) => isStaleFor(pod, claim));
+}
+
+/** Whether the claims that are there have the owners they should have. */
+export function areClaimsRight(run: StatefulSetRun, set: StatefulSetView, pod: PodView): boolean {
+  return existingClaims(run, set, pod).every((claim) => hasRightOwners(claim, set, pod));
+}
+
+/** Gives the claims that are there the owners they should have, and tells of a claim that somebody else controls. */
+export async function fixClaimOwners(run: StatefulSetRun, set: StatefulSetView, pod: PodView): Promise<void> {
+  for (const claim of existingClaims(run, set, pod)) {
+    const { name = "", namespace = "" } = claim.metadata;
+    if (hasForeignController(claim, set, pod)) {
+      run.events.eventf({
+        regarding: set, related: claim, type: "Warning", reason: "ConflictingController", action: "UpdateClaim",
+        note: `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`,
+      });
+    }
+    if (hasRightOwners(claim, set, pod)) continue;
+    await run.client.update(PersistentVolumeClaim, { ...claim, metadata: { ...claim.metadata, ownerReferences: rightOwners(claim, set, pod) } }, { namespace, signal: run.signal }).catch((error: unknown) => {
+      run.signal.throwIfAborted();
+      throw new Error(`could not update claim ${name} for delete policy ownerRefs: ${errorText(error)}`, { cause: error });
+    });
+  }
+}
+
+function wantedClaims(set: StatefulSetView, pod: PodView): readonly ClaimView[] {
+  const ordinal = ordinalOf(pod);
+  return ordinal === undefined ? [] : claimsOf(set, ordinal);
+}
+
+function existingClaims({ claims }: StatefulSetRun, set: StatefulSetView, pod: PodView): readonly ClaimView[] {
+  return wantedClaims(set, pod).flatMap((claim) => claims.get(objectKeyOf(claim)) ?? []);
+}

@@ -1,0 +1,46 @@
+/** What one look at a StatefulSet works with, and how it tells of what it did to pods and claims. */
+import type { PersistentVolumeClaim } from "@drover/api/core/v1";
+import type { InformerView } from "@drover/cache";
+import type { Client } from "@drover/client";
+import type { EventRecorder } from "@drover/controller";
+import type { Random } from "@drover/machinery";
+import { errorText } from "../shared/error-text.ts";
+import { isNamespaceTerminating } from "../shared/pod-control.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import type { ClaimView, StatefulSetView } from "./stateful-set-view.ts";
+
+export interface StatefulSetRun {
+  readonly client: Client;
+  readonly events: EventRecorder;
+  readonly claims: Pick<InformerView<PersistentVolumeClaim>, "get">;
+  readonly random: Random;
+  /** That of the run: what fails because the run is over is told to nobody. */
+  readonly signal: AbortSignal;
+}
+
+/** What was done. */
+export type PodVerb = "Create" | "Delete" | "Update";
+
+/** A failure, or nothing. */
+export interface Outcome {
+  readonly error?: unknown;
+}
+
+/** Tells the set how it went with one of its pods. */
+export function tellPod({ events, signal }: StatefulSetRun, verb: PodVerb, set: StatefulSetView, pod: PodView, outcome: Outcome): void {
+  const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
+  if (!("error" in outcome)) events.eventf({ regarding: set, related: pod, type: "Normal", reason: `Successful${verb}`, action: `${verb}Pod`, note: `${what} successful` });
+  else if (isWorthTelling(signal, outcome.error)) events.eventf({ regarding: set, type: "Warning", reason: `Failed${verb}`, action: `${verb}Pod`, note: `${what} failed error: ${errorText(outcome.error)}` });
+}
+
+/** Tells the set how it went with a claim of one of its pods. */
+export function tellClaim({ events, signal }: StatefulSetRun, set: StatefulSetView, pod: PodView, claim: ClaimView, outcome: Outcome): void {
+  const [what, where] = [`Create Claim ${claim.metadata.name}`, `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`];
+  if (!("error" in outcome)) events.eventf({ regarding: set, type: "Normal", reason: "SuccessfulCreate", action: "CreateClaim", note: `${what} ${where} success` });
+  else if (isWorthTelling(signal, outcome.error)) events.eventf({ regarding: set, type: "Warning", reason: "FailedCreate", action: "CreateClaim", note: `${what} for ${where} failed error: ${errorText(outcome.error)}` });
+}
+
+/** Not that the namespace is going, in which no event can be told either. */
+function isWorthTelling(signal: AbortSignal, error: unknown): boolean {
+  return !signal.aborted && !isNamespaceTerminating(error);
+}

@@ -1,0 +1,24 @@
+/** One look at a StatefulSet on a server that remembers what it was asked. */
+import type { PersistentVolumeClaim } from "@drover/api/core/v1";
+import type { Status } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import type { StatefulSetRun } from "../statefulset/stateful-set-run.ts";
+import type { ClaimView } from "../statefulset/stateful-set-view.ts";
+import { fakeCache } from "./fake-cache.ts";
+import { fakeServer } from "./fake-server.ts";
+import type { FakeServer } from "./fake-server.ts";
+import { recordingEvents } from "./recording-events.ts";
+import type { RecordingEvents } from "./recording-events.ts";
+
+export interface StatefulSetStage {
+  readonly server: FakeServer;
+  readonly events: RecordingEvents;
+  readonly run: StatefulSetRun;
+}
+
+export function statefulSetStage({ refuse, claims = [] }: { readonly refuse?: (what: string, count: number) => Status | undefined; readonly claims?: readonly ClaimView[] } = {}): StatefulSetStage {
+  const server = fakeServer(refuse);
+  const events = recordingEvents();
+  const { random } = testRuntime();
+  return { server, events, run: { client: server.client, events, claims: fakeCache<PersistentVolumeClaim>(...claims), random, signal: new AbortController().signal } };
+}
