@@ -13,7 +13,7 @@ import { describeOnServers } from "./servers.ts";
 import type { SuiteServer } from "./suite-server.ts";
 
 const root = join(import.meta.dirname, "..");
-const program = join(root, "examples", "watch-config-maps.ts");
+const program = join(root, "examples", "configmap-watch", "watch.ts");
 
 describeOnServers("the demo", ({ missing: serverMissing, start: startServer }) => {
   const missing = serverMissing ?? programsMissing("kubectl");

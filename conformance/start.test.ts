@@ -26,7 +26,7 @@ describe("the README's first lines", () => {
     try {
       for (const stream of [npm.stdout, npm.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
       while (!said.includes("Ctrl-C")) if ((await Promise.race([once(npm.stdout, "data"), exit])).length === 2) throw new Error(said);
-      expect(said).toContain(`  export KUBECONFIG=${join(own, "kubeconfig")}\n  kubectl get namespaces\n`);
+      expect(said).toContain(`  export KUBECONFIG=${join(own, "kubeconfig")}\n  kubectl get pods -o wide `);
       const env = { HOME: home.path, PATH: [dirname(path), process.env["PATH"]].join(delimiter) };
       const printed = spawnSync("sh", ["-c", `exec 2>&1\n${lines}`], { cwd: root, env, encoding: "utf8", timeout: 30_000 }).stdout;
       expect([printed, printsAs(output, printed)]).toEqual([printed, true]);
@@ -36,6 +36,8 @@ describe("the README's first lines", () => {
       home.remove();
     }
     await exit;
+    // What was typed, what the examples did about it, and why controllers did what they did.
+    for (const line of [/kubectl +changed ConfigMap default\/frontend-config\n/, /frontend-recycler +ConfigMap default\/frontend-config has changed: 3 pods are older than that\n/, /pod-node-logger +pod default\/frontend-\S+ is on node-\d\n/, /replicaset +created 3 Pods for \S+, because ReplicaSet \S+ was created by deployment-controller\n/]) expect(said).toMatch(line);
     expect([said.endsWith("\nEnded.\n"), existsSync(own)]).toEqual([true, false]);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Turns a program of this repository into a folder that Node starts quickly: its own modules and those of the packages it uses in a few files, from the sources as
+ * Turns programs of this repository into a folder that Node starts quickly: their own modules and those of the packages they use in a few files, from the sources as
  * they are. A thousand small files take Node seconds, these take it a tenth of one.
  *
- *     node scripts/bundle-program.mjs packages/cli/src/main.ts packages/cli/dist drover   →  packages/cli/dist/bin/drover.js, bin/chunks/…, data/…
+ *     node scripts/bundle-program.mjs packages/cli/dist drover=packages/cli/src/main.ts   →  packages/cli/dist/bin/drover.js, bin/chunks/…, data/…
  */
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -13,10 +13,11 @@ import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [entry, folder, name] = process.argv.slice(2);
+const [folder, ...programs] = process.argv.slice(2);
+const entries = programs.map((program) => program.split("="));
 
 const build = await rolldown({
-  input: { [name]: resolve(entry) },
+  input: Object.fromEntries(entries.map(([name, entry]) => [name, resolve(entry)])),
   platform: "node",
   resolve: { conditionNames: ["drover-source", "import", "node"] },
   // Node 20 does not know "using".
@@ -24,7 +25,7 @@ const build = await rolldown({
   plugins: [plainHttp(), jsonTables(), asciiCode()],
   external: (specifier) => specifier.startsWith("node:") && specifier !== "node:http",
   onLog: (level, log) => {
-    if (level === "warn") throw new Error(`bundling ${entry}: ${log.message}`);
+    if (level === "warn") throw new Error(`bundling ${programs.join(", ")}: ${log.message}`);
   },
 });
 rmSync(resolve(folder), { recursive: true, force: true });

@@ -13,22 +13,26 @@ import { fileURLToPath } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const script = (name) => [process.execPath, "--conditions=drover-source", "--import", "tsx", join("scripts", name)];
-const bundle = (entry, folder, name) => [process.execPath, join("scripts", "bundle-program.mjs"), entry, folder, name];
-const tour = join("node_modules", ".cache", "drover", "tour");
-const cli = join("packages", "cli", "dist");
+const bundle = (folder, ...programs) => [process.execPath, join("scripts", "bundle-program.mjs"), folder, ...programs];
+const built = (name) => join("node_modules", ".cache", "drover", name);
+const command = "drover=packages/cli/src/main.ts";
 
 /** Each command is a list of steps; what the user typed after the command goes to the last step. */
 const commands = {
   test: [[bin("vitest"), "run"]],
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
-  start: [bundle("examples/tour.ts", tour, "tour"), [process.execPath, join(tour, "bin", "tour.js")], bundle("packages/cli/src/main.ts", cli, "drover"), [process.execPath, join(cli, "bin", "drover.js"), "up"]],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle("packages/cli/src/main.ts", cli, "drover")],
+  "test:controllers": [[process.execPath, join("scripts", "test-controllers.mjs")]],
+  start: [[process.execPath, join("scripts", "start.mjs")]],
+  tour: [bundle(built("tour"), "tour=examples/tour.ts"), [process.execPath, join(built("tour"), "bin", "tour.js")]],
+  example: [[process.execPath, join("scripts", "example.mjs")]],
+  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle(join("packages", "cli", "dist"), command)],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],
   soak: [script("soak.ts")],
   assets: [[process.execPath, join("scripts", "assets.mjs")]],
+  "check-docs": [[process.execPath, join("scripts", "check-docs.mjs")]],
   "check-packages": [[process.execPath, join("scripts", "check-packages.mjs")]],
   "generate-api": [script("generate-api/main.ts")],
   "generate-openapi": [script("generate-api/openapi-archive-main.ts")],

@@ -8,9 +8,11 @@ const mistakeIn = (...words: string[]): string => {
 
 describe("the command line", () => {
   it("says what is to be done", () => {
-    const usual = { host: "127.0.0.1", port: 0, kubeconfig: undefined, anonymous: false };
+    const usual = { host: "127.0.0.1", port: 0, kubeconfig: undefined, anonymous: false, nodes: 3, instant: false, apply: [], run: [], greeting: undefined, story: "text" };
     expect(parseCommandLine(["up"])).toEqual({ name: "up", options: usual });
-    expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({ name: "up", options: { host: "::1", port: 6443, kubeconfig: "a/b", anonymous: true } });
+    expect(parseCommandLine(["up", "--port=6443", "--host", "::1", "--kubeconfig", "a/b", "--anonymous"])).toEqual({ name: "up", options: { ...usual, host: "::1", port: 6443, kubeconfig: "a/b", anonymous: true } });
+    expect(parseCommandLine(["up", "--nodes", "0", "--apply", "a", "--apply=b", "--run", "node c.js", "--json"])).toEqual({ name: "up", options: { ...usual, nodes: 0, apply: ["a", "b"], run: ["node c.js"], story: "json" } });
+    expect(parseCommandLine(["up", "--instant", "--quiet", "--greeting", "g"])).toEqual({ name: "up", options: { ...usual, instant: true, story: "none", greeting: "g" } });
     expect(parseCommandLine(["up", "--host", "localhost"])).toEqual({ name: "up", options: usual });
   });
 
@@ -41,7 +43,7 @@ describe("the command line", () => {
     expect(mistakeIn("start")).toBe('there is no command "start"; drover --help lists what there is');
     expect(mistakeIn("--up")).toBe('there is no option "--up"; drover --help lists what there is');
     expect(mistakeIn("up", "now")).toBe('drover up takes options only, and "now" is none; drover up --help tells more');
-    expect(mistakeIn("up", "--prot", "1")).toBe('drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --help');
+    expect(mistakeIn("up", "--prot", "1")).toBe('drover up has no option "--prot"; it has --host, --port, --kubeconfig, --anonymous, --nodes, --instant, --apply, --run, --greeting, --json, --quiet, --help');
     expect(mistakeIn("up", "-p")).toContain('no option "-p"');
     expect(mistakeIn("up", "--__proto__")).toContain('no option "--__proto__"');
     expect(mistakeIn("up", "--constructor=1")).toContain('no option "--constructor"');
@@ -50,6 +52,8 @@ describe("the command line", () => {
   it("has wrong values named", () => {
     for (const port of ["65536", "-1", "http", "1.5", "0x1", "1e3", " 1"]) expect(mistakeIn("up", `--port=${port}`)).toContain(`--port wants a number from 0 to 65535, and not "${port}"`);
     expect(mistakeIn("up", "--host=example.com")).toContain('--host wants an address, like 127.0.0.1 or ::1, and not "example.com"');
+    for (const nodes of ["251", "-1", "many"]) expect(mistakeIn("up", `--nodes=${nodes}`)).toBe(`--nodes wants a number from 0 to 250, and not "${nodes}"`);
+    expect(mistakeIn("up", "--json", "--quiet")).toContain("one of them is too many");
     expect(mistakeIn("up", "--port")).toContain("--port wants a value");
     expect(mistakeIn("up", "--kubeconfig", "--anonymous")).toContain("--kubeconfig wants a value");
     expect(mistakeIn("up", "--kubeconfig=")).toContain("--kubeconfig wants a value");

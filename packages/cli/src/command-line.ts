@@ -17,6 +17,18 @@ export interface UpOptions {
   readonly kubeconfig: string | undefined;
   /** Whether whoever reaches the port may do everything without showing who they are. @default false */
   readonly anonymous: boolean;
+  /** How many simulated nodes there are. @default 3 */
+  readonly nodes: number;
+  /** Whether pods start, stop and finish at once. @default false: as in a small cluster, so that people can follow */
+  readonly instant: boolean;
+  /** Files and folders whose objects are applied at the start. @default none */
+  readonly apply: readonly string[];
+  /** Commands that are run beside it. @default none */
+  readonly run: readonly string[];
+  /** A file with lines for the greeting: what to try. @default undefined */
+  readonly greeting: string | undefined;
+  /** Whether what happens is told, and how: in lines for people, in JSON, or not at all. @default "text" */
+  readonly story: "text" | "json" | "none";
 }
 
 /** What `drover kinds` can be told. */
@@ -43,7 +55,8 @@ export type Command =
   | { readonly name: "mistake"; readonly message: string };
 
 const upFlags: Flags = {
-  host: { type: "string" }, port: { type: "string" }, kubeconfig: { type: "string" }, anonymous: { type: "boolean" }, help: { type: "boolean", short: "h" },
+  host: { type: "string" }, port: { type: "string" }, kubeconfig: { type: "string" }, anonymous: { type: "boolean" }, nodes: { type: "string" }, instant: { type: "boolean" }, apply: { type: "string" }, run: { type: "string" },
+  greeting: { type: "string" }, json: { type: "boolean" }, quiet: { type: "boolean" }, help: { type: "boolean", short: "h" },
 };
 const kindsFlags: Flags = {
   "from-cluster": { type: "boolean" }, kubeconfig: { type: "string" }, context: { type: "string" }, group: { type: "string" }, out: { type: "string" }, help: { type: "boolean", short: "h" },
@@ -55,7 +68,7 @@ export function parseCommandLine(words: readonly string[]): Command {
   if (first === "up") return parseUp(rest);
   if (first === "kinds") return parseKinds(rest);
   if (first === "--version" || first === "-V" || first === "version") return { name: "version" };
-  if (first === undefined) return mistake("what is to be done? drover up starts a Kubernetes API server; drover --help tells more");
+  if (first === undefined) return mistake("what is to be done? drover up starts a Kubernetes; drover --help tells more");
   if (first === "--help" || first === "-h" || first === "help") return { name: "help", about: rest[0] === "up" || rest[0] === "kinds" ? rest[0] : "drover" };
   return mistake(`there is no ${first.startsWith("-") ? "option" : "command"} "${first}"; drover --help lists what there is`);
 }
@@ -71,7 +84,11 @@ function parseUp(words: readonly string[]): Command {
   if (host === undefined) return mistake(`--host wants an address, like 127.0.0.1 or ::1, and not "${last("host") ?? ""}"`);
   const port = portOf(last("port") ?? "0");
   if (port === undefined) return mistake(`--port wants a number from 0 to 65535, and not "${last("port") ?? ""}"; 0 is any that is free`);
-  return { name: "up", options: { host, port, kubeconfig: last("kubeconfig"), anonymous: given.has("anonymous") } };
+  const nodes = nodesOf(last("nodes") ?? "3");
+  if (nodes === undefined) return mistake(`--nodes wants a number from 0 to 250, and not "${last("nodes") ?? ""}"`);
+  if (given.has("json") && given.has("quiet")) return mistake("--json says how the story is told, and --quiet that it is not; one of them is too many");
+  const story = given.has("json") ? "json" : given.has("quiet") ? "none" : "text";
+  return { name: "up", options: { host, port, kubeconfig: last("kubeconfig"), anonymous: given.has("anonymous"), nodes, instant: given.has("instant"), apply: given.get("apply") ?? [], run: given.get("run") ?? [], greeting: last("greeting"), story } };
 }
 
 function parseKinds(words: readonly string[]): Command {
@@ -91,4 +108,5 @@ function parseKinds(words: readonly string[]): Command {
 
 const hostOf = (text: string): string | undefined => (text === "localhost" ? "127.0.0.1" : isIP(text) > 0 ? text : undefined);
 const portOf = (text: string): number | undefined => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined);
+const nodesOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) && Number(text) <= 250 ? Number(text) : undefined);
 const mistake = (message: string): Command => ({ name: "mistake", message });

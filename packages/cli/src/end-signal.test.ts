@@ -1,13 +1,18 @@
 import { expect, it } from "vitest";
 import { endSignal } from "./end-signal.ts";
 
-it("aborts when the process is asked to end, in whichever way, and is not disturbed by being asked again", () => {
+it("aborts when the process is asked to end, in whichever way; asked twice in one moment is asked once, and a moment later is in a hurry", () => {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     const listeners = new Map<string, () => void>();
-    const signal = endSignal({ on: (event, listener) => listeners.set(event, listener) });
+    let nowMs = 0;
+    let hurried = 0;
+    const signal = endSignal({ on: (event, listener) => listeners.set(event, listener) }, { hurry: () => hurried++, now: () => nowMs });
     expect(signal.aborted).toBe(false);
     listeners.get(name)?.();
     listeners.get("SIGINT")?.();
-    expect(signal.aborted).toBe(true);
+    expect([signal.aborted, hurried]).toEqual([true, 0]);
+    nowMs = 400;
+    listeners.get("SIGINT")?.();
+    expect(hurried).toBe(1);
   }
 });

@@ -5,9 +5,25 @@ export interface SignalSource {
   on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
 }
 
-/** Aborts when the process is asked to end. Being asked again changes nothing: the end takes a few seconds at most, and a terminal and `npm` both ask. */
-export function endSignal(source: SignalSource): AbortSignal {
+export interface EndSignalOptions {
+  /** Ends the process at once: somebody asked again. */
+  readonly hurry: () => void;
+  /** Milliseconds that never go back. */
+  readonly now: () => number;
+}
+
+/** A terminal asks, and `npm` asks once more in the same moment; a person takes longer. */
+const sameMomentMs = 250;
+
+/** Aborts when the process is asked to end. Whoever asks again, a moment later, does not want to wait. */
+export function endSignal(source: SignalSource, { hurry, now }: EndSignalOptions): AbortSignal {
   const ending = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) source.on(signal, () => ending.abort());
+  let askedAt: number | undefined;
+  const ask = (): void => {
+    if (askedAt === undefined) askedAt = now();
+    else if (now() - askedAt > sameMomentMs) hurry();
+    ending.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) source.on(signal, ask);
   return ending.signal;
 }

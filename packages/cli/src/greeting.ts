@@ -8,20 +8,28 @@ export interface GreetingOptions {
   readonly startedInMs: number;
   readonly hasKubectl: boolean;
   readonly platform: string;
+  readonly nodes: number;
+  /** Lines to try, and what they show. @default two that always work */
+  readonly hints?: string;
 }
 
 /** Lines to be copied into another terminal stand alone, with two spaces before them. */
-export function greeting({ url, kubeconfig, startedInMs, hasKubectl, platform }: GreetingOptions): string {
+export function greeting({ url, kubeconfig, startedInMs, hasKubectl, platform, nodes, hints = "kubectl get nodes\nkubectl create deployment web --image nginx\nkubectl get pods -o wide -w\n" }: GreetingOptions): string {
   const missing = "\nkubectl is not on this machine's PATH. https://kubernetes.io/docs/tasks/tools tells how to install it; 1.20 and later will do.\n";
   return `Kubernetes is ready at ${url}, ${(startedInMs / 1000).toFixed(2)} s after the start. In another terminal:
 
   ${setVariable(kubeconfig, platform)}
-  kubectl get namespaces
+${hints.trimEnd().split("\n").map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}
 ${hasKubectl ? "" : missing}
-It stores, checks and watches every kind of Kubernetes 1.36, and kinds of your own. Nodes and controllers are not part of it yet: a Deployment stays
-without Pods. Nor is protobuf, which "kubectl create deployment" and its like send: use "kubectl create -f" and "kubectl apply -f".
-Everything is in memory; Ctrl-C ends it and removes the kubeconfig.
+${nodes === 1 ? "One node is" : `${nodes} nodes are`} simulated: pods run, end and fail as annotations say, and no image is ever pulled. Everything is in memory;
+Ctrl-C ends it and removes the kubeconfig. What happens from now on, and why (times in UTC):
+
 `;
+}
+
+/** The same for a program: one line. */
+export function greetingAsJson({ url, kubeconfig, startedInMs, nodes }: GreetingOptions): string {
+  return `${JSON.stringify({ ready: true, url, kubeconfig, startedInMs: Math.round(startedInMs), nodes })}\n`;
 }
 
 /** The line that makes kubectl use a file, in the shell people have. */

@@ -45,6 +45,8 @@ export function takeKubeconfigFile(given: string | undefined): KubeconfigFile {
     rmSync(path, { force: true });
     if (given === undefined) removeOwnFolder(folder);
   };
+  // Also when the process is ended in a hurry.
+  process.once("exit", remove);
   return { path, write, remove };
 }
 

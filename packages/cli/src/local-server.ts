@@ -1,10 +1,10 @@
 /**
  * The API server with a port, certificates and an administrator of its own.
  *
- *     startLocalServer({ host, port, … }) → { url, authorityPem, admin, run }
+ *     startLocalServer({ host, port, … }) → { server, url, authorityPem, admin, run }
  */
 import { createApiServer } from "@drover/apiserver";
-import type { Peer } from "@drover/apiserver";
+import type { ApiServer, Peer } from "@drover/apiserver";
 import { certificateAuthority, listen, nodeCrypto, nodeHost } from "@drover/apiserver/node";
 import type { IssuedCertificate } from "@drover/apiserver/node";
 import type { Runtime, Transport } from "@drover/machinery";
@@ -15,9 +15,13 @@ import { serverNames } from "./server-names.ts";
 
 export interface LocalServerOptions extends Pick<UpOptions, "host" | "port" | "anonymous"> {
   readonly runtime: Runtime;
+  /** Stands between the port and the server. @default nothing does */
+  readonly through?: (transport: Transport) => Transport;
 }
 
 export interface LocalServer {
+  /** The server behind the port. */
+  readonly server: ApiServer;
   /** "https://127.0.0.1:40123" */
   readonly url: string;
   /** Signed the server's certificate, PEM. */
@@ -28,13 +32,13 @@ export interface LocalServer {
 }
 
 /** Guarantees: it has answered its administrator through its own port when this resolves. Rejects with a `CommandError` when the port cannot be had. */
-export async function startLocalServer({ host, port, anonymous, runtime }: LocalServerOptions): Promise<LocalServer> {
+export async function startLocalServer({ host, port, anonymous, runtime, through = (transport) => transport }: LocalServerOptions): Promise<LocalServer> {
   const { dnsNames, ips, local } = serverNames(host);
   const authority = certificateAuthority({ commonName: "drover", crypto: nodeCrypto, clock: runtime.clock });
   const identity = authority.issue({ commonName: "kube-apiserver", dnsNames, ips, usage: "server" });
   const admin = authority.issue({ commonName: "kubernetes-admin", organizations: ["system:masters"], usage: "client" });
   const connection = (peer: Peer): Transport => {
-    const transport = server.then((made) => made.connection(peer));
+    const transport = server.then((made) => through(made.connection(peer)));
     return async (request) => (await transport)(request);
   };
   // The port before the server, which tells its address to clients.
@@ -42,10 +46,10 @@ export async function startLocalServer({ host, port, anonymous, runtime }: Local
     connection, host, port, names: [...dnsNames, ...ips], tls: { ...identity, clientAuthorityPem: authority.certificatePem }, clock: runtime.clock, log: runtime.log,
   }).catch((error: unknown) => Promise.reject(portProblem(error, host, port)));
   const server = listening.then((listener) => createApiServer({ runtime, host: nodeHost, anonymous, serverAddress: `${local}:${listener.port}` }));
-  const [listener, { close }] = await Promise.all([listening, server]);
+  const [listener, made] = await Promise.all([listening, server]);
   const run = async (signal: AbortSignal): Promise<void> => {
     await listener.run(signal);
-    close();
+    made.close();
   };
   const url = `https://${local}:${listener.port}`;
   try {
@@ -54,7 +58,7 @@ export async function startLocalServer({ host, port, anonymous, runtime }: Local
     await run(AbortSignal.abort());
     throw error;
   }
-  return { url, authorityPem: authority.certificatePem, admin, run };
+  return { server: made, url, authorityPem: authority.certificatePem, admin, run };
 }
 
 function portProblem(error: unknown, host: string, port: number): unknown {

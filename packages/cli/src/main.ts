@@ -6,6 +6,8 @@ import { endSignal } from "./end-signal.ts";
 import { usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
+const ending = (): AbortSignal => endSignal(process, { hurry: () => process.exit(130), now: () => performance.now() });
+
 /** What to end with: 0 when all went well, also when a signal asked it to end; 1 when it could not be done; 2 when the command line is not understood. */
 async function main(words: readonly string[]): Promise<number> {
   const write = (text: string): void => void process.stdout.write(text);
@@ -17,8 +19,8 @@ async function main(words: readonly string[]): Promise<number> {
   if (command.name === "help") write(usageOf(command.about));
   else if (command.name === "version") write(`${version}\n`);
   // Only now: to print a help nobody should have to wait for a server.
-  else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: endSignal(process) });
-  else await (await import("./up.ts")).up(command.options, { write, signal: endSignal(process) });
+  else if (command.name === "kinds") await (await import("./kinds.ts")).kinds(command.options, { write, signal: ending() });
+  else await (await import("./up.ts")).up(command.options, { write, isTerminal: process.stdout.isTTY, signal: ending() });
   return 0;
 }
 

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { connect } from "drover";
 import { Namespace } from "drover/kinds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { UpOptions } from "./command-line.ts";
 import { up } from "./up.ts";
 
-const usual = { host: "127.0.0.1", port: 0, anonymous: false };
+const usual: Omit<UpOptions, "kubeconfig"> = { host: "127.0.0.1", port: 0, anonymous: false, nodes: 1, instant: true, apply: [], run: [], greeting: undefined, story: "text" };
 
 describe("drover up", () => {
   let folder = "";
@@ -19,7 +20,7 @@ describe("drover up", () => {
     let said = "";
     let greeted: () => void = () => undefined;
     const greeting = new Promise<void>((resolve) => void (greeted = resolve));
-    const running = up({ ...usual, kubeconfig }, { signal: ending.signal, write: (text) => {
+    const running = up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: (text) => {
       said += text;
       greeted();
     } });
@@ -36,6 +37,6 @@ describe("drover up", () => {
   it("starts nothing when the file is another's", async () => {
     const kubeconfig = join(folder, "config");
     writeFileSync(kubeconfig, "mine");
-    await expect(up({ ...usual, kubeconfig }, { signal: new AbortController().signal, write: () => expect.unreachable() })).rejects.toThrow("drover did not write it");
+    await expect(up({ ...usual, kubeconfig }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() })).rejects.toThrow("drover did not write it");
   });
 });

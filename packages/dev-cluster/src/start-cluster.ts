@@ -10,7 +10,7 @@ import { createApiServer } from "@drover/apiserver";
 import type { ApiServer, ApiServerOptions } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import type { Client } from "@drover/client";
-import { createControllerManager } from "@drover/controller-manager";
+import { builtInControllers, createControllerManager, rootCaPublisherController } from "@drover/controller-manager";
 import type { ControllerManagerOptions } from "@drover/controller-manager";
 import type { Manager, ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
@@ -20,6 +20,7 @@ import type { Kubelets } from "./node/kubelets.ts";
 import { promptPods } from "./node/pod-conduct.ts";
 import type { PodTimes } from "./node/pod-conduct.ts";
 import { addScheduler } from "./scheduler/scheduler.ts";
+import { addVolumeBinder } from "./volumes/volume-binder.ts";
 
 export interface StartClusterOptions extends Pick<ControllerManagerOptions, "controllers" | "preset" | "tape"> {
   /** @default the real one, without a log */
@@ -30,6 +31,10 @@ export interface StartClusterOptions extends Pick<ControllerManagerOptions, "con
   readonly pods?: PodTimes;
   /** What else the API server is told: who may come in, where objects are kept. @default nothing */
   readonly server?: Omit<ApiServerOptions, "runtime" | "host">;
+  /** A server that is there already, and stays when the cluster ends; `server` says nothing then. @default one of its own */
+  readonly on?: ApiServer;
+  /** The authority, PEM, that pods are to trust: every namespace gets the ConfigMap `kube-root-ca.crt`. @default none, and no such ConfigMap */
+  readonly authorityPem?: string;
 }
 
 /** Guarantees: two clusters share nothing. */
@@ -46,15 +51,18 @@ export interface DevCluster extends AsyncDisposable {
 }
 
 /** Resolves when everything runs and the nodes are registered. */
-export async function startCluster({ runtime = nodeRuntime({ write: () => undefined }), nodes = 3, pods = promptPods, server: serverOptions = {}, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
+export async function startCluster({ runtime = nodeRuntime({ write: () => undefined }), nodes = 3, pods = promptPods, server: serverOptions = {}, on, authorityPem, ...options }: StartClusterOptions = {}): Promise<DevCluster> {
   if (!Number.isInteger(nodes) || nodes < 0 || nodes > 250) throw new RangeError(`startCluster: nodes must be a whole number from 0 to 250, not ${nodes}`);
-  const server = await createApiServer({ ...serverOptions, runtime, host: nodeHost });
-  const controllers = createControllerManager({ ...options, runtime, transport: server.handle, permissions: "off" });
+  const server = on ?? await createApiServer({ ...serverOptions, runtime, host: nodeHost });
+  const known = [...builtInControllers, ...(authorityPem === undefined ? [] : [rootCaPublisherController(authorityPem)])];
+  const controllers = createControllerManager({ ...options, known, runtime, transport: server.handle, permissions: "off" });
   const { manager, events } = controllers;
   addScheduler({ manager, events });
+  addVolumeBinder({ manager });
   const kubelets = addKubelets({ manager, times: pods });
+  const withdrawLogs = server.serveLogs(kubelets.logs);
   const stopping = new AbortController();
-  const ended = controllers.run(stopping.signal).finally(() => server.close());
+  const ended = controllers.run(stopping.signal).finally(() => (on === undefined ? server.close() : withdrawLogs()));
   // Whoever stops it is told; until then a failure must not end the process.
   ended.catch(() => undefined);
   let stopped: Promise<void> | undefined;

@@ -3,7 +3,7 @@
  *
  *     createControllerManager({ runtime, transport }) → { manager, run(signal) }
  */
-import { throttle, userAgent as userAgentWrapper } from "@drover/client";
+import { noWarnings, throttle, userAgent as userAgentWrapper } from "@drover/client";
 import { createCluster, createEventBroadcaster, createManager, eventNeed } from "@drover/controller";
 import type { Cluster, ClusterOptions, EventBroadcaster, LeaderElectionOptions, Manager, ManagerOptions } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
@@ -59,7 +59,7 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
 
 function clusterOf({ runtime, transport, informers }: ControllerManagerOptions, userAgent: string): Cluster {
   // Requests of controllers have said who they are by then.
-  return createCluster({ runtime, namespace: "default", transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport), ...defined({ informers }) });
+  return createCluster({ runtime, namespace: "default", transport: userAgentWrapper(`${userAgent}/shared-informers`)(transport), onWarning: noWarnings, ...defined({ informers }) });
 }
 
 /** Upstream each controller's events share the rate of its requests; here all events together have one controller's rate. */

@@ -1,0 +1,13 @@
+/** The same with operator(): the informer, the queue and the workers are there without being named. */
+import { operator } from "drover";
+import type { RunnableOperator } from "drover";
+import { ConfigMap } from "drover/kinds";
+import type { ExamplePlace } from "../example-place.ts";
+
+export function configMapOperator(say: ExamplePlace["say"]): RunnableOperator {
+  const app = operator({ name: "configmap-watch" });
+  app.controller(ConfigMap, {
+    reconcile: ({ key, object }) => say(`ConfigMap ${key} is at version ${object.metadata.resourceVersion ?? ""}: ${JSON.stringify(object.data ?? {})}`),
+  });
+  return app;
+}

@@ -1,0 +1,60 @@
+/**
+ * Objects from files, applied to a cluster by the server, in the order in which they stand there.
+ *
+ *     --apply examples/frontend.yaml → applyFiles → objects in the cluster
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DiscoveryClient, DynamicMapper, createClient } from "@drover/client";
+import type { Unstructured } from "@drover/client";
+import { isJsonObject, parseGroupVersion } from "@drover/machinery";
+import type { JsonValue, Runtime, Transport } from "@drover/machinery";
+import { parseYamlDocuments } from "@drover/yaml";
+import { CommandError } from "./command-error.ts";
+
+export interface ApplyFilesPlace {
+  readonly transport: Transport;
+  readonly runtime: Runtime;
+}
+
+/** A file, or the YAML and JSON files of a folder by name. Rejects with a `CommandError` that names the file and what is wrong with it. */
+export async function applyFiles(paths: readonly string[], { transport, runtime }: ApplyFilesPlace): Promise<void> {
+  const client = createClient({ ...runtime, transport, namespace: "default", fieldManager: "drover-up" });
+  const mapper = new DynamicMapper(new DiscoveryClient(transport, runtime), runtime);
+  for (const file of paths.flatMap(filesOf)) {
+    for (const object of readObjects(file)) {
+      try {
+        const { group, version } = parseGroupVersion(object.apiVersion ?? "");
+        await client.dynamic(await mapper.restMapping({ group, kind: object.kind ?? "" }, { versions: [version] })).apply(withLastApplied(object), { force: true });
+      } catch (error) {
+        throw new CommandError(`${file}: ${object.kind ?? ""} ${object.metadata.name ?? ""} cannot be applied: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      }
+    }
+  }
+}
+
+/** So that `kubectl apply -f` of the same file finds what it looks for. */
+function withLastApplied(object: Unstructured): Unstructured {
+  const { annotations = {} } = object.metadata;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, "kubectl.kubernetes.io/last-applied-configuration": `${JSON.stringify({ ...object, metadata: { annotations: {}, ...object.metadata } })}\n` } } };
+}
+
+function filesOf(path: string): readonly string[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new CommandError(`--apply: there is no file or folder ${path}`);
+  return found.isDirectory() ? readdirSync(path).filter((name) => /\.(?:ya?ml|json)$/.test(name)).toSorted().map((name) => join(path, name)) : [path];
+}
+
+function readObjects(file: string): readonly Unstructured[] {
+  const documents = ((): readonly JsonValue[] => {
+    try {
+      return parseYamlDocuments(readFileSync(file, "utf8"));
+    } catch (error) {
+      throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  })();
+  return documents.filter((document) => document !== null).map((document) => {
+    if (!isJsonObject(document) || typeof document["apiVersion"] !== "string" || typeof document["kind"] !== "string" || !isJsonObject(document["metadata"])) throw new CommandError(`${file} has something in it that is no object of Kubernetes: apiVersion, kind and metadata are wanted`);
+    return document as unknown as Unstructured;
+  });
+}

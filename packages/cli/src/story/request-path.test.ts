@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { requestPath } from "./request-path.ts";
+
+it.each([
+  ["/api/v1/namespaces/shop/pods/web?dryRun=All", { resource: "pods", namespace: "shop", name: "web", subresource: "" }],
+  ["/apis/apps/v1/namespaces/shop/deployments/web/scale", { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }],
+  ["/api/v1/namespaces", { resource: "namespaces", namespace: "", name: "", subresource: "" }],
+  ["/api/v1/namespaces/shop", { resource: "namespaces", namespace: "", name: "shop", subresource: "" }],
+  ["/api/v1/namespaces/shop/finalize", { resource: "namespaces", namespace: "", name: "shop", subresource: "finalize" }],
+  ["/api/v1/nodes/node-1", { resource: "nodes", namespace: "", name: "node-1", subresource: "" }],
+  ["/apis/apps/v1/namespaces/shop/deployments", { resource: "deployments", namespace: "shop", name: "", subresource: "" }],
+  ["/apis/apps/v1", undefined],
+  ["/version", undefined],
+])("%s", (path, about) => {
+  expect(requestPath(path)).toEqual(about);
+});

@@ -1,0 +1,23 @@
+/**
+ * What a path of the API is about.
+ *
+ *     "/apis/apps/v1/namespaces/shop/deployments/web/scale" → { resource: "deployments", namespace: "shop", name: "web", subresource: "scale" }
+ */
+export interface RequestPath {
+  readonly resource: string;
+  /** Empty for what has none, or is not named. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+}
+
+/** Undefined for a path that is about no object: discovery, health. */
+export function requestPath(path: string): RequestPath | undefined {
+  const [, root, ...words] = (path.split("?")[0] ?? "").split("/");
+  const rest = root === "api" ? words.slice(1) : root === "apis" ? words.slice(2) : [];
+  const [first = "", second = ""] = rest;
+  if (first === "") return undefined;
+  const isInside = first === "namespaces" && rest.length > 2 && !["status", "finalize"].includes(rest[2] ?? "");
+  const [resource = "", name = "", subresource = ""] = isInside ? rest.slice(2) : rest;
+  return { resource, namespace: isInside ? decodeURIComponent(second) : "", name: decodeURIComponent(name), subresource };
+}

@@ -1,0 +1,46 @@
+/**
+ * Tells what others write: kubectl, and programs of one's own. The server's answers are theirs; nothing is changed on the way.
+ *
+ *     connection(peer) → tellRequests → Happening: "kubectl created Deployment shop/web"
+ */
+import { isJsonObject } from "@drover/machinery";
+import type { HttpRequest, JsonValue, Transport } from "@drover/machinery";
+import type { Tell } from "./happening.ts";
+import { kindWord } from "./kind-word.ts";
+import { requestPath } from "./request-path.ts";
+import { writeWord } from "./telling-tape.ts";
+
+const silentResources: ReadonlySet<string> = new Set(["events", "leases", "subjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "tokenreviews"]);
+
+export function tellRequests(transport: Transport, tell: Tell): Transport {
+  return async (request) => {
+    const response = await transport(request);
+    if (request.method !== "GET" && response.status >= 200 && response.status < 300) {
+      const about = requestPath(request.path);
+      if (about !== undefined && !silentResources.has(about.resource) && about.subresource !== "status" && !request.path.includes("dryRun=")) {
+        const name = about.name === "" ? nameIn(request) : about.name;
+        const what = about.subresource === "" ? kindWord(about.resource) : `${about.subresource} of ${kindWord(about.resource)}`;
+        tell({ who: programOf(request), did: about.name !== "" && request.method === "POST" ? "asked for" : writeWord(request.method), kind: what, name: [about.namespace, name].filter((word) => word !== "").join("/") });
+      }
+    }
+    return response;
+  };
+}
+
+/** "kubectl/v1.36.3 (linux/amd64) …" → "kubectl" */
+function programOf({ headers }: HttpRequest): string {
+  return /^[\w.-]+/.exec(String(headers["user-agent"] ?? ""))?.[0] ?? "somebody";
+}
+
+/** The name in what was sent; empty when it cannot be told. */
+function nameIn({ body }: HttpRequest): string {
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return "";
+  try {
+    const sent = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as JsonValue;
+    const metadata = isJsonObject(sent) ? sent["metadata"] : undefined;
+    const { name, generateName } = isJsonObject(metadata) ? metadata : {};
+    return typeof name === "string" ? name : typeof generateName === "string" ? `${generateName}…` : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,30 @@
+import { createTape } from "@drover/controller";
+import { objectKey } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { expect, it } from "vitest";
+import type { Happening } from "./happening.ts";
+import { tellingTape } from "./telling-tape.ts";
+
+const write = (method: string, path: string, status = 200): { readonly method: string; readonly path: string; readonly status: number; readonly atMs: number; readonly tookMs: number } => ({ method, path, status, atMs: 0, tookMs: 1 });
+
+function told(controller: string, ...calls: readonly ReturnType<typeof write>[]): readonly Happening[] {
+  const happenings: Happening[] = [];
+  const tape = tellingTape(createTape(testRuntime()), (happening) => happenings.push(happening));
+  const run = tape.begin({ run: "1", controller, key: objectKey("web", "shop"), causes: [{ type: "enqueue", note: "a test wants it" }], causeCount: 1, attempts: 0, waitedMs: 0 });
+  for (const call of calls) run.call(call);
+  run.end({ type: "done" });
+  expect(tape.runs()).toHaveLength(1);
+  return happenings;
+}
+
+it("tells what a controller wrote, for whom and why", () => {
+  expect(told("replicaset-controller", write("POST", "/api/v1/namespaces/shop/pods", 201), write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([
+    { who: "replicaset-controller", did: "created", kind: "Pod", name: "", of: "shop/web", why: "a test wants it" },
+    { who: "replicaset-controller", did: "deleted", kind: "Pod", name: "shop/web-1", of: "shop/web", why: "a test wants it" },
+  ]);
+});
+
+it("is silent about reads, refusals, status, events, and what the pods themselves tell", () => {
+  expect(told("replicaset-controller", write("GET", "/api/v1/namespaces/shop/pods"), write("POST", "/api/v1/namespaces/shop/pods", 409), write("PATCH", "/apis/apps/v1/namespaces/shop/replicasets/web/status"), write("POST", "/apis/events.k8s.io/v1/namespaces/shop/events", 201))).toEqual([]);
+  expect(told("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);
+});

@@ -1,0 +1,21 @@
+/**
+ * `npm start`: Drover's cluster, with the examples running beside it. What is typed behind it goes to `drover up`; `--no-examples` leaves the examples out.
+ *
+ *     npm start -- --nodes 5 --port 6443 --json --no-examples
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const words = process.argv.slice(2).filter((word) => word !== "--no-examples");
+const hasExamples = words.length === process.argv.length - 2;
+const folder = join("node_modules", ".cache", "drover", "start");
+const examples = ["pod-node-logger", "frontend-recycler"];
+const program = (name) => join(folder, "bin", `${name}.js`);
+
+const { status } = spawnSync(process.execPath, [join("scripts", "bundle-program.mjs"), folder, "drover=packages/cli/src/main.ts", ...(hasExamples ? examples.map((name) => `${name}=examples/${name}/main.ts`) : [])], { stdio: "inherit" });
+if (status !== 0) process.exit(status ?? 1);
+
+const scene = hasExamples ? ["--apply", join("examples", "frontend.yaml"), "--greeting", join("examples", "greeting.txt"), ...examples.flatMap((name) => ["--run", `"${process.execPath}" ${program(name)}`])] : [];
+const child = spawn(process.execPath, [program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));
+child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
