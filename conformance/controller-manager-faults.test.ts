@@ -3,50 +3,17 @@
  * the way.
  */
 import { Deployment, ReplicaSet } from "@drover/api/apps/v1";
-import type { TransportWrapper } from "@drover/client";
-import { statusResponse } from "@drover/client/testing";
-import { newInternalError } from "@drover/machinery";
 import { describe, expect, it } from "vitest";
 import { manualScene, template } from "./controller-manager-scene.ts";
 import type { Scene } from "./controller-manager-scene.ts";
-
-/** "before": the process ends when it is about to write; "after": when the server has written; "lost": the answer is lost; "refused": the server fails once. */
-type Fault = "before" | "after" | "lost" | "refused";
-
-interface Network {
-  /** How many writes there have been. */
-  writes: number;
-  hasCrashed: boolean;
-  readonly wrapper: (generation: number) => TransportWrapper;
-}
-
-/** Events are beside the point: nobody acts on them. */
-const isWrite = (method: string, path: string): boolean => method !== "GET" && !path.includes("/events");
-
-function network(fault: Fault | undefined, at: number): Network {
-  const state: Network = {
-    writes: 0, hasCrashed: false,
-    wrapper: (generation) => (next) => async (request) => {
-      if (generation === 0 && state.hasCrashed) throw new Error("the process is gone");
-      if (!isWrite(request.method, request.path) || state.writes++ !== at || fault === undefined) return next(request);
-      if (fault === "refused") return statusResponse(newInternalError("etcd is away"));
-      if (fault === "before") {
-        state.hasCrashed = true;
-        throw new Error("the process is gone");
-      }
-      await next(request);
-      state.hasCrashed = fault === "after";
-      throw new Error("the connection was reset");
-    },
-  };
-  return state;
-}
+import { faults, faultyNetwork } from "./faulty-network.ts";
+import type { Fault } from "./faulty-network.ts";
 
 const readyCount = async (scene: Scene): Promise<number> => (await scene.activePods()).filter(({ status }) => status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True")).length;
 
 /** Creates a Deployment, gives it another template, and comes back when both have been rolled out. */
 async function play(fault: Fault | undefined, at: number): Promise<number> {
-  const net = network(fault, at);
+  const net = faultyNetwork(fault, at);
   const scene = await manualScene({ controllers: ["replicaset", "deployment"], wrapper: net.wrapper });
   let isRestarted = false;
   const finish = async (image: string, least: number): Promise<void> => await scene.until(`${image} is rolled out, with ${fault ?? "no fault"} at write ${at}`, async () => {
@@ -72,8 +39,6 @@ async function play(fault: Fault | undefined, at: number): Promise<number> {
   await scene.close();
   return net.writes;
 }
-
-const faults: readonly Fault[] = ["before", "after", "lost", "refused"];
 
 describe("a rollout in which a write goes wrong", () => {
   it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {

@@ -27,6 +27,12 @@ describe("a pod for an owner", () => {
     expect(events.told).toEqual(["Normal SuccessfulCreate Created pod: web-1"]);
   });
 
+  it("begins its name as its owner says", async () => {
+    const { server, control } = stage();
+    await createPod(template, owner, reference, control, { generateName: "web-7-" });
+    expect(server.asked[0]?.body.metadata.generateName).toBe("web-7-");
+  });
+
   it("that cannot be created is told to the owner, but not because the namespace is going or the run is over", async () => {
     for (const [refusal, isOver, told] of [[newForbidden(pods, "", "exceeded quota"), false, ["Warning FailedCreate Error creating: pods is forbidden: exceeded quota"]], [terminating, false, []], [newForbidden(pods, "", "exceeded quota"), true, []]] as const) {
       const { events, control } = stage(refusal, isOver);

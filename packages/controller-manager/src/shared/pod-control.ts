@@ -27,14 +27,20 @@ export function isNamespaceTerminating(error: unknown): boolean {
   return hasStatusCause(error, "NamespaceTerminating");
 }
 
+/** What is not in the template. */
+export interface CreatePodOptions {
+  /** What the pod's name begins with. @default the owner's name and a dash */
+  readonly generateName?: string;
+}
+
 /** The pod a template asks for. Throws for a template without labels, whose pod would match no selector, and for a reference that does not make its owner the controller. */
-export function podFromTemplate(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference): Pod {
+export function podFromTemplate(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference, { generateName = podNamePrefix(owner.metadata.name ?? "") }: CreatePodOptions = {}): Pod {
   checkControllerRef(controllerRef);
   const { labels = {}, annotations, finalizers } = template.metadata ?? {};
   if (Object.keys(labels).length === 0) throw new Error("unable to create pods, no labels");
   return deepCopy({
     metadata: {
-      generateName: podNamePrefix(owner.metadata.name ?? ""), labels, ownerReferences: [controllerRef],
+      generateName, labels, ownerReferences: [controllerRef],
       ...(annotations === undefined ? {} : { annotations }), ...(finalizers === undefined ? {} : { finalizers }),
     },
     ...(template.spec === undefined ? {} : { spec: template.spec }),
@@ -42,8 +48,8 @@ export function podFromTemplate(template: DeepReadonly<PodTemplateSpec>, owner: 
 }
 
 /** Creates a pod of the template in the owner's namespace. Rejects as the server refuses, when the owner has been told. */
-export async function createPod(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference, { client, events, signal }: PodControl): Promise<Pod> {
-  const pod = podFromTemplate(template, owner, controllerRef);
+export async function createPod(template: DeepReadonly<PodTemplateSpec>, owner: PodOwner, controllerRef: OwnerReference, { client, events, signal }: PodControl, options: CreatePodOptions = {}): Promise<Pod> {
+  const pod = podFromTemplate(template, owner, controllerRef, options);
   try {
     const created = await client.create(Pod, pod, { namespace: owner.metadata.namespace ?? "" });
     events.eventf({ regarding: owner, related: created, type: "Normal", reason: "SuccessfulCreate", action: "CreatePod", note: `Created pod: ${created.metadata.name}` });

@@ -34,6 +34,15 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
+  it("may be of both sorts at a time", () => {
+    const expectations = fresh();
+    expectations.expectBoth(web, 1, ["a"]);
+    expectations.creationObserved(web);
+    expect(expectations.satisfied(web)).toBe(false);
+    expectations.deletionObserved(web, "a");
+    expect(expectations.satisfied(web)).toBe(true);
+  });
+
   it("are given up after five minutes, and not before", async () => {
     const expectations = fresh();
     expectations.expectCreations(web, 1);

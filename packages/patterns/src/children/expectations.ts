@@ -47,6 +47,11 @@ export class Expectations {
     this.#set(owner, 0, objects);
   }
 
+  /** So many are about to be created, and these deleted. What was expected before is over. */
+  expectBoth(owner: ObjectKey, creations: number, deletions: Iterable<string>): void {
+    this.#set(owner, creations, deletions);
+  }
+
   /** One was seen, or will not come because its create failed. */
   creationObserved(owner: ObjectKey): void {
     const expected = this.#expected.get(owner);

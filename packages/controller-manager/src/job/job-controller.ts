@@ -1,0 +1,81 @@
+/**
+ * The controller of Jobs: pods that run to their end, so many of them, and each end counted once.
+ *
+ *     Jobs, Pods → keys → syncJob;   pods that nobody will count → freeOrphan
+ */
+import { Job } from "@drover/api/batch/v1";
+import { Pod } from "@drover/api/core/v1";
+import { kindSource, needOf } from "@drover/controller";
+import { addOwnerIndex, Expectations } from "@drover/patterns";
+import { itemExponentialFailureRateLimiter } from "@drover/workqueue";
+import { AbsentOwners } from "../garbage-collector/absent-owners.ts";
+import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
+import { controllerSettings } from "../host/controller-settings.ts";
+import { eventRecorder } from "../host/event-recorder.ts";
+import { sharedInformer } from "../host/shared-informer.ts";
+import { observedOwner } from "../shared/observed-children.ts";
+import { ownerFinder } from "../shared/owner-finder.ts";
+import { batched } from "./batched-source.ts";
+import type { BackoffTimes } from "./failure-backoff.ts";
+import { JobMemory } from "./job-memory.ts";
+import { jobPodHandler } from "./job-pod-handler.ts";
+import { freeOrphan, orphanPodHandler, orphansOfJob } from "./orphan-pods.ts";
+import { syncJob } from "./sync-job.ts";
+
+/** kube-controller-manager's "job-controller". */
+export const jobController: ControllerDescriptor = { name: "job-controller", aliases: ["job"], add: addJobController };
+
+/** So many pods a look. */
+const burst = 500;
+/** So many uids in a status. */
+const uncountedMax = 500;
+const expectationsMs = 5 * 60_000;
+const backoffTimes: BackoffTimes = { baseMs: 10_000, capMs: 10 * 60_000 };
+/** How long upstream collects changes of pods, and of the status, before it looks. */
+const parityBatchMs = 1000;
+/** How long upstream waits after a refusal of the server. */
+const retryMs = 1000;
+/** How long anybody does at most. */
+const retryCapMs = 60_000;
+
+function addJobController(context: ControllerContext): void {
+  const { manager: { cluster }, preset } = context;
+  const { clock } = cluster.runtime;
+  const batchMs = preset === "parity" ? parityBatchMs : 0;
+  const expectations = new Expectations({ clock, expireMs: expectationsMs });
+  const memory = new JobMemory();
+  const jobs = sharedInformer(cluster, Job);
+  const pods = sharedInformer(cluster, Pod);
+  addOwnerIndex(pods);
+  const options = { jobs, pods, expectations, memory, clock, burst, uncountedMax, backoffTimes, batchMs, expectationsMs, events: eventRecorder(context, jobController.name) };
+  const controller = context.manager.controller({
+    ...settings(context, jobController.name),
+    reconcile: (run) => syncJob(run, options),
+    // Wave after wave of pods is nothing but its own doing, and right.
+    echoesMax: Infinity,
+    writes: [needOf(Pod, ["create", "delete", "patch"]), needOf(Job, ["get"]), needOf(Job, ["update"], { subresource: "status" })],
+  });
+  controller.watch(batched(kindSource(Job, { cluster, writers: false, handler: observedOwner(expectations) }), batchMs));
+  controller.watch(batched(kindSource(Pod, { cluster, writers: false, name: "Pod of a Job", handler: jobPodHandler(expectations, memory, ownerFinder(jobs, Job)) }), batchMs));
+  addOrphans(context);
+}
+
+/** Beside the Jobs, so that pods nobody waits for keep none waiting. */
+function addOrphans(context: ControllerContext): void {
+  const { cluster } = context.manager;
+  const [jobs, pods] = [sharedInformer(cluster, Job), sharedInformer(cluster, Pod)];
+  const options = { jobs, pods, absent: new AbsentOwners() };
+  const controller = context.manager.controller({
+    ...settings(context, `${jobController.name}-orphans`),
+    reconcile: (run) => freeOrphan(run, options),
+    writes: [needOf(Pod, ["patch"]), needOf(Job, ["get"])],
+  });
+  controller.watch(kindSource(Job, { cluster, writers: false, name: "Job that is over", handler: orphansOfJob(pods) }));
+  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of no Job", handler: orphanPodHandler(jobs) }));
+}
+
+/** Refusals are waited for longer than elsewhere under the parity preset, and by each key alone. */
+function settings(context: ControllerContext, name: string): ReturnType<typeof controllerSettings> {
+  const base = controllerSettings(context, name);
+  return { ...base, retry: context.preset === "parity" ? { limiter: itemExponentialFailureRateLimiter(retryMs, retryCapMs) } : { ...base.retry, capMs: retryCapMs } };
+}

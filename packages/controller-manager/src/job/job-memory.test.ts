@@ -1,0 +1,37 @@
+import { objectKey } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { job } from "./testing/running-job.ts";
+import { noBackoff } from "./failure-backoff.ts";
+import { JobMemory } from "./job-memory.ts";
+
+const key = objectKey("work", "shop");
+
+describe("what is remembered of a Job", () => {
+  it("is what was written, while the cache is behind it", () => {
+    const memory = new JobMemory();
+    const [old, written, newer] = [job({ version: "9" }), job({ version: "10" }), job({ version: "11" })];
+    expect(memory.newest(old)).toBe(old);
+    memory.wrote(written);
+    expect([memory.newest(old), memory.newest(job({ version: "10" })).metadata.resourceVersion, memory.newest(newer)]).toEqual([written, "10", newer]);
+  });
+
+  it("J061: is which pods were let go, until they are seen", () => {
+    const memory = new JobMemory();
+    memory.expectFreed(job(), ["a", "b"]);
+    const before = memory.freeing(job());
+    memory.freed(key, "a");
+    expect([[...before], [...memory.freeing(job())]]).toEqual([["a", "b"], ["b"]]);
+    memory.freed(objectKey("other", "shop"), "b");
+    expect(memory.freeing(job()).has("b")).toBe(true);
+  });
+
+  it("is nothing when the Job is gone, or when another has its name", () => {
+    const memory = new JobMemory();
+    memory.setBackoff(job(), { failures: 3, lastFailure: 1 });
+    expect(memory.backoff(job()).failures).toBe(3);
+    expect(memory.backoff(job({ uid: "another" }))).toEqual(noBackoff);
+    memory.setBackoff(job(), { failures: 3, lastFailure: 1 });
+    memory.forget(key);
+    expect(memory.backoff(job())).toEqual(noBackoff);
+  });
+});

@@ -1,0 +1,18 @@
+/** What a change of a pod means to Jobs: who is to look again, and who has seen what it waited for. */
+import type { Pod } from "@drover/api/core/v1";
+import type { Handler } from "@drover/controller";
+import type { Expectations } from "@drover/patterns";
+import type { OwnerFinder } from "../shared/child-concerns.ts";
+import { observedChildren } from "../shared/observed-children.ts";
+import type { JobMemory } from "./job-memory.ts";
+import { isTracked } from "./job-view.ts";
+
+/** Tells the expectations of pods that come and go; whoever is concerned by a pod without the finalizer has seen that one let go. */
+export function jobPodHandler(expectations: Expectations, memory: JobMemory, find: OwnerFinder): Handler<Pod> {
+  const observed: Handler<Pod> = observedChildren(expectations, find);
+  return (change) => {
+    const requests = observed(change);
+    if (change.type === "deleted" || !isTracked(change.object)) for (const { key } of requests) memory.freed(key, change.uid);
+    return requests;
+  };
+}

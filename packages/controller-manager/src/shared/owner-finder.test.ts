@@ -1,0 +1,21 @@
+import { ReplicaSet } from "@drover/api/apps/v1";
+import { newControllerRef } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { fakeCache } from "../testing/fake-cache.ts";
+import { pod, replicaSet } from "../testing/workload-objects.ts";
+import { ownerFinder } from "./owner-finder.ts";
+
+const [web, api] = [replicaSet({ name: "web" }), replicaSet({ name: "api", selector: { app: "api" } })];
+const find = ownerFinder(fakeCache<ReplicaSet>(web, api), ReplicaSet);
+
+describe("owners in their cache", () => {
+  it("are found by a reference that means the very one", () => {
+    expect(find.owner("shop", newControllerRef(web, ReplicaSet))).toBe(web);
+    expect(find.owner("shop", { ...newControllerRef(web, ReplicaSet), uid: "older" })).toBeUndefined();
+  });
+
+  it("are found by whom they would take; an object without labels nobody takes", () => {
+    expect(find.matching(pod())).toEqual([web]);
+    expect(find.matching(pod({ labels: {} }))).toEqual([]);
+  });
+});
