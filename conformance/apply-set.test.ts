@@ -1,5 +1,4 @@
 /** Sets of objects applied for an owner, on our server and on the real one: what is sent, what is left alone, what goes. */
-import { setTimeout as delay } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { CustomResourceDefinition } from "@drover/api/apiextensions/v1";
 import { Deployment } from "@drover/api/apps/v1";
@@ -8,29 +7,28 @@ import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service, ServiceAc
 import { NetworkPolicy } from "@drover/api/networking/v1";
 import { ClusterRole } from "@drover/api/rbac/v1";
 import { createClient } from "@drover/client";
-import type { NodeTransport } from "@drover/client";
-import { isNotFound, isTooManyRequests } from "@drover/machinery";
-import type { DeepReadonly, KubeObject } from "@drover/machinery";
+import { isNotFound, isTooManyRequests, sleep } from "@drover/machinery";
+import type { Clock, DeepReadonly, KubeObject } from "@drover/machinery";
 import { ApplySetError, apply, createApplyMemory, defineResource, ForeignOwnerError, installResource, planApply, printPlan, setLabel } from "@drover/patterns";
 import type { ApplyOutcome, ApplySet, DesiredObject } from "@drover/patterns";
-import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { applyScene, configMap, desired } from "./apply-set-scene.ts";
 import type { ApplyScene } from "./apply-set-scene.ts";
+import { applyStage } from "./apply-set-stage.ts";
+import type { ApplyStage } from "./apply-set-stage.ts";
 import { describeOnServers } from "./servers.ts";
-import type { SuiteServer } from "./suite-server.ts";
 
 const set: ApplySet = { name: "web-app" };
 const types = ({ changes }: ApplyOutcome): readonly string[] => changes.map(({ kind, name, type }) => `${type} ${kind.kind} ${name}`);
 /** A real server begins to serve a definition with a moment in which it asks to be tried again. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function patiently<T>(clock: Clock, work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!isTooManyRequests(error) || tries === 100) throw error;
-      await delay(50);
+      await sleep(clock, 50);
     }
   }
 }
@@ -39,26 +37,23 @@ const pod = (image: string, more: object = {}): DeepReadonly<NonNullable<Deploym
 const deployment = (image: string, more: object = {}): DesiredObject => desired(Deployment, { metadata: { name: "web" }, spec: { selector: { matchLabels: labelsApp }, template: pod(image), ...more } });
 const job = (image: string): DesiredObject => desired(Job, { metadata: { name: "once" }, spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "a", image }] } } } });
 
-describeOnServers("apply sets", ({ missing, start }) => {
-  let server: SuiteServer | undefined;
-  let transport: NodeTransport;
-  const runtime = nodeRuntime({ write: () => undefined });
+describeOnServers("apply sets", (source) => {
+  const { missing } = source;
+  let stage: ApplyStage | undefined;
+  const there = (): ApplyStage => {
+    if (stage === undefined) throw new Error("no server");
+    return stage;
+  };
   let count = 0;
   beforeAll(async () => {
-    if (missing !== undefined) return;
-    server = await start();
-    transport = server.transport(runtime);
+    if (missing === undefined) stage = await applyStage(source);
   }, 90_000);
-  afterAll(async () => {
-    if (server === undefined) return;
-    transport.close();
-    await server.stop();
-  });
+  afterAll(async () => await stage?.end());
   const suffix = Math.random().toString(36).slice(2, 8);
-  const scene = (): Promise<ApplyScene> => applyScene(transport, runtime, `apply-${suffix}-${count++}`);
+  const scene = (): Promise<ApplyScene> => applyScene(there().transport, there().runtime, `apply-${suffix}-${count++}`);
   const test = (name: string, body: (scene: ApplyScene) => Promise<void>): void => it(name, { timeout: 90_000 }, async (ctx) => {
     if (missing !== undefined) ctx.skip(missing);
-    await body(await scene());
+    await there().play(async () => body(await scene()));
   });
 
   test("creates what is wanted, marks it, and sends nothing the second time, with a memory or without one", async ({ owner, context, sent, others }) => {
@@ -223,15 +218,15 @@ describeOnServers("apply sets", ({ missing, start }) => {
     const V2 = defineResource({ group: `${namespace}.example.com`, version: "v2", kind: "Thing", plural: "things", spec, olderVersions: { v1: { spec } } });
     const V1 = { ...V2, version: "v1" };
     await installResource(others, V2);
-    await patiently(async () => apply(set, await owner(), [desired(V2, { metadata: { name: "one" }, spec: { size: "L" } })], context()));
+    await patiently(there().runtime.clock, async () => apply(set, await owner(), [desired(V2, { metadata: { name: "one" }, spec: { size: "L" } })], context()));
     const { metadata: { uid } } = await others.get(V2, "one");
-    expect(types(await patiently(async () => apply(set, await owner(), [desired(V1, { metadata: { name: "one" }, spec: { size: "S" } })], context())))).toEqual(["patched Thing one"]);
+    expect(types(await patiently(there().runtime.clock, async () => apply(set, await owner(), [desired(V1, { metadata: { name: "one" }, spec: { size: "S" } })], context())))).toEqual(["patched Thing one"]);
     expect(await others.get(V2, "one")).toMatchObject({ metadata: { uid }, spec: { size: "S" } });
     // A version that is served no longer stands in the inventory: what is left of it is found in another.
     await others.patch(CustomResourceDefinition, `things.${namespace}.example.com`, { type: "json", body: [{ op: "replace", path: "/spec/versions/1/served", value: false }] });
     await others.patch(ConfigMap, "owner", { type: "merge", body: { metadata: { annotations: { "web-app.sets.drover.dev/kinds": `${namespace}.example.com/v1/things/Thing/Namespaced` } } } });
     await expect.poll(() => others.list(V1).then(() => "served", () => "gone"), { timeout: 30_000 }).toBe("gone");
-    expect(types(await patiently(async () => apply(set, await owner(), [], context({ memory: createApplyMemory() }))))).toEqual(["deleted Thing one"]);
+    expect(types(await patiently(there().runtime.clock, async () => apply(set, await owner(), [], context({ memory: createApplyMemory() }))))).toEqual(["deleted Thing one"]);
     await others.delete(CustomResourceDefinition, `things.${namespace}.example.com`);
   });
 
@@ -315,8 +310,8 @@ describeOnServers("apply sets", ({ missing, start }) => {
     expect(outcome.changes[1]?.why).toContain("waits for CustomResourceDefinition.apiextensions.k8s.io");
     for (let tries = 0; !outcome.isSettled && tries < 100; tries++) {
       expect(outcome.changes[1]).toMatchObject({ type: "waiting", why: expect.stringContaining("waits for") as string });
-      await delay(50);
-      outcome = await patiently(async () => apply(wide, await owner(), objects, context()));
+      await sleep(there().runtime.clock, 50);
+      outcome = await patiently(there().runtime.clock, async () => apply(wide, await owner(), objects, context()));
     }
     expect(types(outcome)).toEqual([expect.stringContaining("unchanged CustomResourceDefinition"), "created Gadget one"]);
     await others.patch(Gadget, "one", { type: "json", body: [{ op: "add", path: "/spec/ports/0", value: { name: "z", number: 9, protocol: "UDP" } }] });
@@ -404,7 +399,7 @@ describeOnServers("apply sets", ({ missing, start }) => {
 
   test("a kind whose members cannot be listed fails the whole: other kinds are applied, and nothing is pruned (§3.14)", async ({ namespace, owner, context, others }) => {
     await apply(set, await owner(), [configMap("old"), desired(Secret, { metadata: { name: "key" } })], context());
-    const hindered = createClient({ ...runtime, namespace, transport: (request) => (request.method === "GET" && /\/secrets\?/.test(request.path) ? Promise.reject(new Error("not now")) : transport(request)) });
+    const hindered = createClient({ ...there().runtime, namespace, transport: (request) => (request.method === "GET" && /\/secrets\?/.test(request.path) ? Promise.reject(new Error("not now")) : there().transport(request)) });
     const error = await apply(set, await owner(), [configMap("new")], context({ client: hindered })).catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(ApplySetError);
     expect((error as Error).message).toMatch(/one object failed: looking for members of kind Secret: .*not now/);

@@ -19,9 +19,11 @@ import type { TestRuntime } from "@drover/machinery/testing";
 import { nodeRuntime } from "drover";
 import type { SuiteServer } from "./suite-server.ts";
 
-export interface SceneOptions extends Partial<Pick<ControllerManagerOptions, "controllers" | "preset">> {
+export interface SceneOptions extends Partial<Pick<ControllerManagerOptions, "controllers" | "known" | "preset">> {
   /** What stands between the controllers and the server; the number is 0 for the first, 1 for those after a restart. @default nothing */
   readonly wrapper?: (generation: number) => TransportWrapper;
+  /** Where a clock that is moved begins, in milliseconds since 1970; a real one is where it is. @default as `ManualClock` says */
+  readonly nowMs?: number;
 }
 
 export interface Scene {
@@ -70,8 +72,8 @@ export interface ManualScene extends Scene {
   readonly complaints: () => readonly string[];
 }
 
-export async function manualScene(options: SceneOptions = {}): Promise<ManualScene> {
-  const clock = new ManualClock();
+export async function manualScene({ nowMs, ...options }: SceneOptions = {}): Promise<ManualScene> {
+  const clock = new ManualClock(nowMs === undefined ? {} : { nowMs });
   const runtimes: TestRuntime[] = [];
   const runtime = (): TestRuntime => {
     const made = testRuntime({ clock });
@@ -83,7 +85,7 @@ export async function manualScene(options: SceneOptions = {}): Promise<ManualSce
   return Object.assign(scene, { clock, complaints: () => runtimes.flatMap(({ log }) => log.entries.filter(({ level }) => level === "error" || level === "warn").map(({ message, fields }) => `${message} ${JSON.stringify(fields)}`)) });
 }
 
-export async function realScene(server: SuiteServer, namespace: string, options: SceneOptions = {}): Promise<Scene> {
+export async function realScene(server: SuiteServer, namespace: string, { nowMs: _nowMs, ...options }: SceneOptions = {}): Promise<Scene> {
   const runtime = nodeRuntime({ write: () => undefined });
   const { clock } = runtime;
   const transport = server.transport(runtime);

@@ -88,8 +88,8 @@ export const defectRows: readonly DefectRow[] = [
     "definitions are created, updated, waited for, and time out; their columns",
     { promise: "needacert", absent: "there is no certificate maker yet" },
     "YAML of one and many documents, empty ones and broken ones",
-    { promise: "data.GetValueFromAny, convert", absent: "objects are plain values with types: `object.spec?.replicas`" },
-    { promise: "summary", absent: "there is no summary of kinds; conditions and `isReady` say what ours know" },
+    { promise: "data.GetValueFromAny, convert", but: "of convert only what texts and truths need; arrays of numbers are looked into too" },
+    { promise: "summary", but: "without relationships, kinds of Cluster API, and mappings from the environment" },
     { promise: "fakes satisfy their interfaces", absent: "there are no fakes: tests have a server in their process" },
     "handlers run in the order of their registration",
     "what fails is tried again, with growing pauses",
@@ -104,7 +104,7 @@ export const defectRows: readonly DefectRow[] = [
     "related resources: old and new owners hear of it",
     "conditions",
     { promise: "webhooks", absent: "they are not there yet" },
-    { promise: "trigger", absent: "`relatedresource.triggerAllKey` and `timerSource` do what it is used for" },
+    "trigger",
   ]),
   ...numbered("§2.1", [
     "status handlers write what is new, once, with their condition",
@@ -132,6 +132,6 @@ export const defectRows: readonly DefectRow[] = [
   { row: "§2.7", promise: "code is generated for the kinds of a definition", but: "types and descriptors only: controllers need none" },
   { row: "§2.8", promise: "schemas of the Rancher API", absent: "`defineResource` has a schema for a kind, and nothing of norman and steve" },
   { row: "§2.9", promise: "the webhook router", absent: "as §3.38" },
-  { row: "§2.10", promise: "summaries as an informer", absent: "as §3.24; `transform` keeps less of an object in a cache" },
+  { row: "§2.10", promise: "summaries as an informer", absent: "`summarize` is a function; `transform` keeps less of an object in a cache" },
   { row: "§2.11", promise: "leader: candidates differ", but: "of the small packages only those of docs/migrating-from-wrangler.md are there" },
 ];

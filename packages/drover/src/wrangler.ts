@@ -3,13 +3,14 @@
  * house. What Lasso has is behind `drover/lasso`.
  */
 export {
-  cond, crd, crdObjects, ErrNoInformerFound, ErrOwnerNotFound, ErrSkip, guessPluralName, keep, kstatus, newApply, newCrdFactory, newFactory, newGenericCache,
-  newObjectSet, newRemoveHandler, ObjectSet, printCRDs, registerGeneratingHandler, registerStatusHandler, relatedresource, safeConcatName, StatusError,
+  cond, crd, crdObjects, data, ErrNoInformerFound, ErrOwnerNotFound, ErrSkip, guessPluralName, keep, kstatus, newApply, newCrdFactory, newFactory, newGenericCache,
+  newObjectSet, newRemoveHandler, newTrigger, ObjectSet, printCRDs, registerGeneratingHandler, registerStatusHandler, relatedresource, safeConcatName, StatusError,
+  summarize,
 } from "@drover/patterns";
 export type {
-  AnyCondition, AnyDefinition, Apply, CacheInterface, CacheType, CallContext, ClientInterface, ClusterScopedEnqueuer, Cond, ConditionForm, ConditionStatement,
-  CondOptions, ControllerInterface, ControllerMeta, CRD, CrdFactory, CrdFactoryOptions, CrdPackage, Enqueuer, Factory, FactoryOptions, Generated,
+  AllHandler, AnyCondition, AnyDefinition, Apply, CacheInterface, CacheType, CallContext, ClientInterface, ClusterScopedEnqueuer, Cond, ConditionForm, ConditionStatement,
+  CondOptions, ControllerInterface, ControllerMeta, CRD, CrdFactory, CrdFactoryOptions, CrdPackage, Data, Enqueuer, Factory, FactoryOptions, Generated,
   GeneratingHandler, GeneratingHandlerOptions, GenericCondition, Injector, Kept, Key, Kstatus, NameArguments, NamespaceArguments, NewApplyOptions,
-  OnRemoveOptions, Plan, ReferenceChoice, RelatedResource, RemoveHandler, Resolver, ScalePaths, StatusHandler, StatusOf, TimeSource, Until, Updater,
+  OnRemoveOptions, Plan, ReferenceChoice, RelatedResource, RemoveHandler, Resolver, ScalePaths, StatusHandler, StatusOf, Summary, TimeSource, Trigger, Until, Updater,
   Watched, WithStatus,
 } from "@drover/patterns";

@@ -80,6 +80,11 @@ export type { Labels } from "./selector/selector.ts";
 // Quantities, times, durations
 export { civilDate, dayNumber } from "./values/calendar.ts";
 export type { CivilDate } from "./values/calendar.ts";
+export { parseCronSchedule } from "./values/cron-schedule.ts";
+export type { CronCalendar, CronField, CronInterval, CronSchedule } from "./values/cron-schedule.ts";
+export { nextRun } from "./values/next-run.ts";
+export { isTimeZone, timeZoneOf } from "./values/time-zone.ts";
+export type { TimeZone } from "./values/time-zone.ts";
 export { parseRfc3339 } from "./values/rfc3339.ts";
 export type { Instant } from "./values/rfc3339.ts";
 export { sha256Hex } from "./values/sha256.ts";

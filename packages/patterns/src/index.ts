@@ -77,6 +77,12 @@ export type { CRD, CrdPackage, ScalePaths } from "./wrangler/crd-builder.ts";
 export { crdObjects, newCrdFactory, printCRDs } from "./wrangler/crd-factory.ts";
 export type { AnyDefinition, CrdFactory, CrdFactoryOptions } from "./wrangler/crd-factory.ts";
 export { guessPluralName } from "./wrangler/guess-plural-name.ts";
+export { newTrigger } from "./wrangler/trigger.ts";
+export type { AllHandler, Trigger } from "./wrangler/trigger.ts";
+export { data } from "./wrangler/data.ts";
+export type { Data } from "./wrangler/data.ts";
+export { summarize } from "./wrangler/summary.ts";
+export type { Summary } from "./wrangler/summary.ts";
 
 // The objects an owner should have: applied, pruned, planned
 export { apply } from "./apply/apply.ts";

@@ -1,4 +1,5 @@
 /** The calendar of moments and the parts of durations. Without a time zone it is UTC. */
+import { timeZoneOf } from "@drover/machinery";
 import { overload } from "../check/environment.ts";
 import type { Overload } from "../check/environment.ts";
 import { failure, isFailure } from "../value/failure.ts";
@@ -24,32 +25,9 @@ function offsetOf(zone: string, nanos: bigint): number | CelFailure {
   const [, sign = "", hours = "", minutes = ""] = /^([+-]?)(\d+):(\d+)$/.exec(zone) ?? [];
   if (hours !== "") return (sign === "-" ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60);
   if (zone.includes(":")) return failure(`strconv.Atoi: parsing "${zone.split(":", 1)[0]}": invalid syntax`);
-  return offsetOfNamed(zone, Number(nanos / 1_000_000n)) ?? failure(`unknown time zone ${zone}`);
+  const named = timeZoneOf(zone);
+  return named === undefined ? failure(`unknown time zone ${zone}`) : named.offsetAt(Number(nanos / 1_000_000n)) / 1000;
 }
-
-function offsetOfNamed(zone: string, epochMs: number): number | undefined {
-  try {
-    const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric", era: "short" });
-    const text = format.formatToParts(epochMs);
-    const read = (type: Intl.DateTimeFormatPartTypes): number => Number(text.find((part) => part.type === type)?.value ?? 0);
-    const { days, rest } = utcOf(epochMs);
-    const local = calendarTime(BigInt(Math.floor(epochMs / 1000)) * 1_000_000_000n, 0);
-    // The two differ by less than a day and a half, so days of the month tell which way.
-    const dayShift = read("day") === local.day ? 0 : dayAfter(days) === read("day") ? 1 : -1;
-    return dayShift * 86_400 + read("hour") * 3600 + read("minute") * 60 + read("second") - rest;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
-function utcOf(epochMs: number): { readonly days: number; readonly rest: number } {
-  const seconds = Math.floor(epochMs / 1000);
-  const days = Math.floor(seconds / 86_400);
-  return { days, rest: seconds - days * 86_400 };
-}
-
-const dayAfter = (days: number): number => calendarTime(BigInt(days + 1) * 86_400_000_000_000n, 0).day;
 
 /** All of them. */
 export const timeFunctions: readonly Overload[] = [

@@ -1,5 +1,5 @@
 /** Names of time zones. */
-import { fieldInvalid } from "@drover/machinery";
+import { fieldInvalid, isTimeZone } from "@drover/machinery";
 import type { FieldError, FieldPath } from "@drover/machinery";
 
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
@@ -12,18 +12,4 @@ export function validateTimeZone(name: string | undefined, path: FieldPath): Fie
   if (name.split("/").some((piece) => piece === "." || piece === ".." || piece.startsWith("-") || !part.test(piece))) return [unknown];
   const local = name.toLowerCase() === "local" ? [fieldInvalid(path, name, "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones")] : [];
   return name === "Local" || isTimeZone(name) ? local : [...local, unknown];
-}
-
-/** Whether the platform knows the zone under just this name; it would also take others that differ in case, and bare offsets. */
-export function isTimeZone(name: string): boolean {
-  if (name === "" || name === "UTC" || name === "Local") return true;
-  if (/^[+-]/.test(name)) return false;
-  try {
-    const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions();
-    // An alias resolves to another name; only one that resolves to itself shows how it is spelled.
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }

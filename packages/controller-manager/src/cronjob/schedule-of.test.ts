@@ -1,0 +1,31 @@
+import { nextRun, parseTime } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { cronJob } from "../testing/cron-job-objects.ts";
+import { scheduleOf, unknownZone } from "./schedule-of.ts";
+
+const noon = (spec: object): number | undefined => {
+  const { schedule } = scheduleOf(cronJob({ spec: { schedule: "0 12 * * *", ...spec } }));
+  return schedule === undefined ? undefined : ((nextRun(schedule, parseTime("2026-01-01T00:00:00Z")) ?? 0) - parseTime("2026-01-01T00:00:00Z")) / 3_600_000;
+};
+
+describe("scheduleOf", () => {
+  it("reads the schedule in the CronJob's zone, and in UTC without one", () => {
+    expect([noon({}), noon({ timeZone: "Europe/Berlin" }), noon({ timeZone: "Local" })]).toEqual([12, 11, 12]);
+  });
+
+  it("prefers a zone in the text itself, and says that there is one", () => {
+    expect(noon({ schedule: "TZ=Europe/Berlin 0 12 * * *", timeZone: "America/New_York" })).toBe(11);
+    expect(scheduleOf(cronJob({ spec: { schedule: "CRON_TZ=UTC 0 12 * * *" } })).hasZone).toBe(true);
+    expect(scheduleOf(cronJob()).hasZone).toBe(false);
+  });
+
+  it("says what is wrong with a schedule that cannot be read", () => {
+    expect(scheduleOf(cronJob({ spec: { schedule: "60 * * * *" } }))).toEqual({ problem: "end of range (60) above maximum (59): 60", hasZone: false });
+  });
+});
+
+describe("unknownZone", () => {
+  it("names a zone that nobody knows, and nothing else", () => {
+    expect([undefined, "UTC", "Local", "Mars/Base"].map((timeZone) => unknownZone(cronJob({ spec: timeZone === undefined ? {} : { timeZone } })))).toEqual([undefined, undefined, undefined, "Mars/Base"]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Job } from "@drover/api/batch/v1";
+import { newConflict, newNotFound, objectKey } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
+import { describe, expect, it } from "vitest";
+import { fakeCache } from "../testing/fake-cache.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import type { FakeServer } from "../testing/fake-server.ts";
+import { idleContext } from "../testing/idle-context.ts";
+import { job } from "../testing/cron-job-objects.ts";
+import { ago } from "../testing/workload-objects.ts";
+import { deleteWhenOver, ttlAfterFinishedController } from "./ttl-after-finished.ts";
+
+const over = job({ end: "Complete", ttl: 10, endTime: ago(10) });
+const look = (server: FakeServer, cached: DeepReadonly<Job> = over): ReturnType<typeof deleteWhenOver> => deleteWhenOver({ key: objectKey("report-1", "shop"), client: server.client }, fakeCache<Job>(cached), server.clock);
+const serverWith = (live: DeepReadonly<Job> | undefined, refuse?: Parameters<typeof fakeServer>[0]): FakeServer => {
+  const server = fakeServer(refuse);
+  if (live !== undefined) server.objects.set("jobs/report-1", live);
+  return server;
+};
+
+describe("deleteWhenOver", () => {
+  it("deletes the very Job that the server has, its pods first", async () => {
+    const server = serverWith(over);
+    expect(await look(server)).toEqual({ type: "done" });
+    expect(server.requests()).toEqual(["GET jobs/report-1", "DELETE jobs/report-1"]);
+    expect(server.asked[1]?.body).toMatchObject({ propagationPolicy: "Foreground", preconditions: { uid: "report-1-uid" } });
+  });
+
+  it("comes again when the time is over, and asks nobody before", async () => {
+    const server = serverWith(over);
+    expect(await look(server, job({ end: "Complete", ttl: 10, endTime: ago(4) }))).toEqual({ type: "after", afterMs: 6000 });
+    expect(server.requests()).toEqual([]);
+  });
+
+  it("believes the server when the cache is late: a longer time, none at all, no Job any more", async () => {
+    expect(await look(serverWith(job({ end: "Complete", ttl: 20, endTime: ago(10) })))).toEqual({ type: "after", afterMs: 10_000 });
+    for (const live of [job({ end: "Complete" }), undefined]) {
+      const server = serverWith(live);
+      expect(await look(server)).toEqual({ type: "done" });
+      expect(server.requests()).toEqual(["GET jobs/report-1"]);
+    }
+  });
+
+  it("does not mind that somebody was faster, and fails when a namesake has come", async () => {
+    const refusing = (status: ReturnType<typeof newNotFound>): FakeServer => serverWith(over, (what) => (what.startsWith("DELETE") ? status : undefined));
+    expect(await look(refusing(newNotFound({ group: "batch", resource: "jobs" }, "report-1")))).toEqual({ type: "done" });
+    await expect(look(refusing(newConflict({ group: "batch", resource: "jobs" }, "report-1", "another uid")))).rejects.toThrow("another uid");
+  });
+});
+
+describe("the controller of Jobs that have ended", () => {
+  it("has upstream's names, watches Jobs, and says what it must be allowed to do", () => {
+    const { context, controllers } = idleContext();
+    ttlAfterFinishedController.add(context);
+    expect([ttlAfterFinishedController.name, ttlAfterFinishedController.aliases]).toEqual(["ttl-after-finished-controller", ["ttl-after-finished"]]);
+    expect(controllers[0]?.needs.map(({ resource, verbs }) => [resource, ...verbs].join(" "))).toEqual(["jobs delete get", "jobs list watch"]);
+  });
+});
