@@ -18,11 +18,17 @@ export interface RealClusterOptions {
   readonly scheduler?: boolean;
   /** Nodes that pretend to run pods. @default none: pods stay pending */
   readonly kwok?: RealNodes;
+  /** Controllers that do not run, by their names. @default none: all run that do by themselves */
+  readonly without?: readonly string[];
+  /** What runs in place of kube-controller-manager, and how it is ended. @default kube-controller-manager itself */
+  readonly manager?: (server: RealServer) => () => Promise<void>;
 }
 
 export interface RealNodes {
   /** How many there are, named node-0, node-1 … @default 1 */
   readonly count?: number;
+  /** Nodes are played while they have this label; the first ones have it. @default all nodes are played */
+  readonly label?: string;
   /**
    * Further objects of kwok's configuration. `ClusterExec`, `ClusterLogs`, `ClusterAttach` and `ClusterPortForward` say what its kubelet
    * answers; a local exec runs programs on this machine, for whoever reaches the port on loopback.
@@ -39,13 +45,14 @@ export function realClusterMissing({ scheduler = false, kwok }: RealClusterOptio
 }
 
 /** Starts a cluster and waits until its controllers work and its nodes are ready. Whoever starts it must stop it. */
-export async function startRealCluster({ scheduler = false, kwok }: RealClusterOptions = {}): Promise<RealCluster> {
+export async function startRealCluster({ scheduler = false, kwok, without = [], manager }: RealClusterOptions = {}): Promise<RealCluster> {
   const server = await startRealServer();
   const { path: folder, remove } = temporaryFolder("real-cluster");
   const programs: RealProgram[] = [];
+  let endManager = (): Promise<void> => Promise.resolve();
   const stop = async (): Promise<void> => {
     // All at once, and the server they talk to only after them, so that none spends its last seconds on trying again.
-    await Promise.all(programs.map((program) => program.end()));
+    await Promise.all([endManager(), ...programs.map((program) => program.end())]);
     await server.stop();
     remove();
   };
@@ -53,16 +60,17 @@ export async function startRealCluster({ scheduler = false, kwok }: RealClusterO
   try {
     const { kubeconfig } = server;
     const [managerPort, kubeletPort = 0] = await freePorts(2);
-    start("kube-controller-manager", [
+    if (manager !== undefined) endManager = manager(server);
+    else start("kube-controller-manager", [
       `--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--authentication-skip-lookup", "--bind-address=127.0.0.1", `--secure-port=${managerPort}`, `--cert-dir=${folder}`,
-      "--allocate-node-cidrs=false", "--kube-api-qps=1000", "--kube-api-burst=2000",
+      "--allocate-node-cidrs=false", "--kube-api-qps=1000", "--kube-api-burst=2000", `--controllers=${["*", ...without.map((name) => `-${name}`)].join(",")}`,
     ]);
     if (scheduler) start("kube-scheduler", [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--authentication-skip-lookup", "--secure-port=0", "--kube-api-qps=1000", "--kube-api-burst=2000"]);
     // The controllers make a service account for every namespace; once it is there they work.
     await until(programs, "the controllers were", async () => (await server.send({ method: "GET", path: "/api/v1/namespaces/default/serviceaccounts/default" })).status === 200);
     if (kwok !== undefined) {
-      start("kwok", kwokFlags(folder, kubeconfig, kubeletPort, kwok));
-      await addNodes(server, programs, kwok.count ?? 1);
+      start("kwok", kwokFlags({ folder, kubeconfig, port: kubeletPort, hasCertificate: manager === undefined }, kwok));
+      await addNodes(server, programs, kwok);
     }
     return { ...server, stop };
   } catch (error) {
@@ -71,22 +79,23 @@ export async function startRealCluster({ scheduler = false, kwok }: RealClusterO
   }
 }
 
-function kwokFlags(folder: string, kubeconfig: string, port: number, { config = [] }: RealNodes): string[] {
+function kwokFlags({ folder, kubeconfig, port, hasCertificate }: { readonly folder: string; readonly kubeconfig: string; readonly port: number; readonly hasCertificate: boolean }, { config = [], label }: RealNodes): string[] {
   const stages = readFileSync(join(dirname(fileURLToPath(import.meta.url)), "real-cluster-stages.yaml"), "utf8");
   const file = join(folder, "kwok.yaml");
   writeFileSync(file, [stages, ...config.map((document) => JSON.stringify({ apiVersion: "kwok.x-k8s.io/v1alpha1", ...document }))].join("\n---\n"));
   // The API server speaks TLS with nodes and does not ask who they are; the controllers' own certificate will do.
   const certificate = join(folder, "kube-controller-manager");
   return [
-    `--kubeconfig=${kubeconfig}`, `--config=${file}`, "--manage-all-nodes", "--node-ip=127.0.0.1", `--node-port=${port}`, `--server-address=127.0.0.1:${port}`,
-    "--node-lease-duration-seconds=40", `--tls-cert-file=${certificate}.crt`, `--tls-private-key-file=${certificate}.key`,
+    `--kubeconfig=${kubeconfig}`, `--config=${file}`, label === undefined ? "--manage-all-nodes" : `--manage-nodes-with-label-selector=${label}`, "--node-ip=127.0.0.1", `--node-port=${port}`, `--server-address=127.0.0.1:${port}`,
+    "--node-lease-duration-seconds=40", ...(hasCertificate ? [`--tls-cert-file=${certificate}.crt`, `--tls-private-key-file=${certificate}.key`] : []),
   ];
 }
 
-async function addNodes(server: RealServer, programs: readonly RealProgram[], count: number): Promise<void> {
+async function addNodes(server: RealServer, programs: readonly RealProgram[], { count = 1, label }: RealNodes): Promise<void> {
+  const labelled = label === undefined ? {} : { [label]: "true" };
   const names = Array.from({ length: count }, (_, index) => `node-${index}`);
   for (const name of names) {
-    const { status, body } = await server.send({ method: "POST", path: "/api/v1/nodes", headers: { "content-type": "application/json" }, body: JSON.stringify({ metadata: { name, labels: { "kubernetes.io/hostname": name } } }) });
+    const { status, body } = await server.send({ method: "POST", path: "/api/v1/nodes", headers: { "content-type": "application/json" }, body: JSON.stringify({ metadata: { name, labels: { "kubernetes.io/hostname": name, ...labelled } } }) });
     if (status !== 201) throw new Error(`creating ${name} failed with ${status}: ${body}`);
   }
   await until(programs, "the nodes were", async () => {
