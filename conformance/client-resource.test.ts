@@ -226,6 +226,8 @@ describeOnServers("clients", ({ missing, start }) => {
       expect(refused).toSatisfy(isTooManyRequests);
       expect(refused.attempt).toBe("create pods/web-0/eviction in shop");
       await client.delete(PodDisruptionBudget, "web");
+      expect(await pods.eviction.create("web-0", { deleteOptions: { gracePeriodSeconds: 30 } })).toMatchObject({ status: "Success" });
+      expect((await pods.get("web-0")).status?.conditions?.find(({ type }) => type === "DisruptionTarget")).toMatchObject({ status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" });
       expect(await pods.eviction.create("web-0", { deleteOptions: { gracePeriodSeconds: 0 } })).toMatchObject({ status: "Success" });
       expect((await failure(pods.get("web-0")))).toSatisfy(isNotFound);
     });

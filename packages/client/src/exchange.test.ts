@@ -63,6 +63,15 @@ describe("exchange", () => {
     expect(clock.pending).toEqual([]);
   });
 
+  it("writes a body as Go's clients do, byte for byte: a server that keeps the bytes refuses a patch that would change them", async () => {
+    const bodies: unknown[] = [];
+    await exchange(coreOf([(request) => {
+      bodies.push(request.body);
+      return jsonResponse({});
+    }]), { ...put, body: { command: "a && b <in >out" } }, {});
+    expect(bodies).toEqual(['{"command":"a \\u0026\\u0026 b \\u003cin \\u003eout"}']);
+  });
+
   it("says of a body that cannot be written what was tried", async () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;

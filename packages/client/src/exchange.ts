@@ -99,7 +99,8 @@ function httpRequest({ attempt }: RequestAbout, { method, place, query, accept, 
 
 function encoded(attempt: string, body: unknown): string {
   try {
-    return encodeJson(body);
+    // As Go's clients write it: where a server keeps the bytes (a revision's data), patches would otherwise seem to change them.
+    return encodeJson(body, { escapeHtml: true });
   } catch (error) {
     throw new TypeError(`${attempt}: the object cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }

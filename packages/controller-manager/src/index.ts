@@ -12,10 +12,14 @@ export { builtInControllers } from "./host/built-in-controllers.ts";
 export { deploymentController } from "./deployment/deployment-controller.ts";
 export { replicaSetController } from "./replicaset/replica-set-controller.ts";
 
+// Jobs
+export { jobController } from "./job/job-controller.ts";
+
 // Nodes
 export { nodeLifecycleController } from "./node-lifecycle/node-lifecycle.ts";
 export { taintEvictionController } from "./taint-eviction/taint-eviction.ts";
 export { tolerates, toleratesTaint, unschedulableTaint } from "./shared/tolerates.ts";
+export { preferenceFor, selectsNode } from "./shared/node-selection.ts";
 
 // What goes with what it belongs to, what every namespace has, and where services lead
 export { garbageCollectorController } from "./garbage-collector/garbage-collector.ts";
@@ -24,3 +28,15 @@ export { serviceAccountController } from "./serviceaccount/service-account-contr
 export { rootCaPublisherController } from "./serviceaccount/root-ca-publisher.ts";
 export { endpointsController } from "./endpoints/endpoints-controller.ts";
 export { endpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";
+
+// DaemonSets, and pods that nobody else takes away
+export { daemonSetController } from "./daemonset/daemon-set-controller.ts";
+export { newPodGarbageCollector, podGarbageCollectorController } from "./pod-gc/pod-gc.ts";
+export type { PodGarbageCollectorOptions } from "./pod-gc/pod-gc.ts";
+
+// StatefulSets
+export { statefulSetController } from "./statefulset/stateful-set-controller.ts";
+
+// Jobs at their time, and their end
+export { cronJobController } from "./cronjob/cron-job-controller.ts";
+export { ttlAfterFinishedController } from "./ttl-after-finished/ttl-after-finished.ts";

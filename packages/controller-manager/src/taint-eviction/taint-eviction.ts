@@ -60,13 +60,14 @@ async function evict({ key, client }: Pick<ReconcileContext, "key" | "client">, 
   const now = clock.now();
   const first = since.get(key) ?? now;
   const eviction = pod === undefined || pod.metadata.deletionTimestamp !== undefined ? ({ type: "never" } as const) : evictionOf(pod, taints, first);
+  const { name, namespace } = splitObjectKey(key);
   if (pod === undefined || eviction.type === "never") {
-    since.delete(key);
+    const regarding = pod ?? { apiVersion: "v1", kind: Pod.kind, metadata: { name, namespace } };
+    if (since.delete(key)) recorder.eventf({ regarding, type: "Normal", reason: "TaintManagerEviction", action: "KeepPod", note: `Cancelling deletion of Pod ${namespace}/${name}` });
     return done;
   }
   since.set(key, first);
   if (eviction.time > now) return after(eviction.time - now);
-  const { name, namespace } = splitObjectKey(key);
   const { uid = "" } = pod.metadata;
   recorder.eventf({ regarding: pod, type: "Normal", reason: "TaintManagerEviction", action: "EvictPod", note: `Marking for deletion Pod ${namespace}/${name}` });
   try {

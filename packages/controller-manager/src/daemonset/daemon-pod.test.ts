@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { daemonPod, daemonSet } from "../testing/daemon-set-objects.ts";
+import { daemonTemplate, targetNodeName, templateForNode } from "./daemon-pod.ts";
+
+const required = (node: string): object => ({ nodeSelectorTerms: [{ matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] }] });
+
+describe("the pod of a node", () => {
+  it("has the labels of its revision, and keeps those of its template", () => {
+    const { metadata, spec } = daemonTemplate(daemonSet({ annotations: { "deprecated.daemonset.template.generation": "2" } }), "abc");
+    expect(metadata?.labels).toEqual({ app: "web", "controller-revision-hash": "abc", "pod-template-generation": "2" });
+    expect(spec?.tolerations).toHaveLength(6);
+    expect(daemonTemplate(daemonSet(), "").metadata?.labels).toEqual({ app: "web" });
+  });
+
+  it("asks for its node and no other, whatever the template asked for", () => {
+    const zone = { nodeSelectorTerms: [{ matchExpressions: [{ key: "zone", operator: "In" as const, values: ["a"] }] }] };
+    const preferred = [{ weight: 1, preference: { matchExpressions: [{ key: "disk", operator: "Exists" as const }] } }];
+    for (const [affinity, expected] of [
+      [undefined, { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1") } }],
+      [{ podAntiAffinity: {} }, { podAntiAffinity: {}, nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1") } }],
+      [{ nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: zone, preferredDuringSchedulingIgnoredDuringExecution: preferred } }, { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required("n1"), preferredDuringSchedulingIgnoredDuringExecution: preferred } }],
+    ] as const) expect(templateForNode({ spec: { containers: [], ...(affinity === undefined ? {} : { affinity }) } }, "n1").spec?.affinity).toEqual(expected);
+  });
+
+  it("is known by the node it is on, or else by the one it asks for", () => {
+    expect(targetNodeName(daemonPod({ on: "n3" }))).toBe("n3");
+    expect(targetNodeName(daemonPod({ on: "n3", isPlaced: false }))).toBe("n3");
+  });
+
+  it("is known by nothing when it asks for several nodes, or for none by name", () => {
+    const asking = (term: object): string | undefined => targetNodeName({ metadata: {}, spec: { containers: [], affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } } } } });
+    expect(asking({ matchFields: [{ key: "metadata.name", operator: "In", values: ["a", "b"] }] })).toBeUndefined();
+    expect(asking({ matchFields: [{ key: "metadata.name", operator: "NotIn", values: ["a"] }] })).toBeUndefined();
+    expect(asking({ matchExpressions: [{ key: "metadata.name", operator: "In", values: ["a"] }] })).toBeUndefined();
+    expect(targetNodeName({ metadata: {} })).toBeUndefined();
+  });
+});

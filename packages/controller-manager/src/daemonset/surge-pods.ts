@@ -1,0 +1,54 @@
+/** An update that creates first: a new pod beside the old one, which goes when the new one is available. */
+import { isPodAvailable } from "../shared/pod-state.ts";
+import type { PodView } from "../shared/pod-state.ts";
+import type { DaemonSetView } from "./daemon-set-view.ts";
+import type { NodeFit } from "./node-fit.ts";
+import { oldAndNew } from "./old-and-new.ts";
+import type { OldAndNew } from "./old-and-new.ts";
+import type { PodChanges } from "./pod-changes.ts";
+
+/** A node in an update. */
+export interface UpdatePlace {
+  readonly name: string;
+  /** Undefined for a node that is gone: its pods are collected by others. */
+  readonly fit: NodeFit | undefined;
+  readonly pods: readonly PodView[];
+}
+
+export interface SurgePodsOptions {
+  readonly hash: string;
+  readonly now: number;
+  /** On how many nodes there may be two pods. */
+  readonly surgeMax: number;
+  /** How many nodes are to have a pod. */
+  readonly desired: number;
+}
+
+/**
+ * Nodes whose old pod is of no use get a new one at once. An old pod on a node that should have none any more goes only when as many are available as
+ * are wanted without it, so that a DaemonSet that moves from some nodes to others is never without.
+ */
+export function surgePods(daemonSet: DaemonSetView, places: readonly UpdatePlace[], { hash, now, surgeMax, desired }: SurgePodsOptions): PodChanges {
+  const isAvailable = (pod: PodView | undefined): boolean => pod !== undefined && isPodAvailable(pod, daemonSet.spec?.minReadySeconds ?? 0, now);
+  const known = places.flatMap(({ name, fit, pods }) => (fit === undefined ? [] : [{ name, fit, pair: oldAndNew(daemonSet, pods, hash) }]));
+  const moves = known.flatMap(({ name, fit, pair }) => (pair === undefined ? [] : [{ name, pair, type: moveOf(pair, fit, isAvailable) }]));
+  const of = (wanted: Move): typeof moves => moves.filter(({ type }) => type === wanted);
+  const surging = known.length - moves.length + of("wait").length;
+  const available = moves.filter(({ pair: { oldPod, newPod } }) => isAvailable(oldPod ?? newPod)).length;
+  const candidates = of("surge").slice(0, Math.max(0, surgeMax - surging));
+  const leaving = of("leave").slice(0, Math.max(0, available - desired));
+  return {
+    nodes: [...of("create"), ...candidates].map(({ name }) => name),
+    deletions: [...of("delete"), ...leaving].flatMap(({ pair: { oldPod } }) => (oldPod === undefined ? [] : [oldPod])),
+  };
+}
+
+/** What a node is up for: nothing, its new pod to become available, a new pod now or within the budget, its old pod to go now or when others suffice. */
+type Move = "none" | "wait" | "create" | "surge" | "delete" | "leave";
+
+function moveOf({ oldPod, newPod }: OldAndNew, { shouldRun }: NodeFit, isAvailable: (pod: PodView | undefined) => boolean): Move {
+  if (oldPod === undefined) return "none";
+  if (newPod !== undefined) return isAvailable(newPod) ? "delete" : "wait";
+  if (!shouldRun) return isAvailable(oldPod) ? "leave" : "delete";
+  return isAvailable(oldPod) ? "surge" : "create";
+}

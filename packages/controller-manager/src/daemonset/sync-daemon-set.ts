@@ -1,0 +1,124 @@
+/**
+ * One look at one DaemonSet: every node that should have its pod gets one, no other keeps one, and pods become those of the present template.
+ *
+ *     claimChildren → readHistory → planNodes → placePods → rollingUpdate → placePods → surplusRevisions → daemonSetCounts → writeDaemonSetStatus
+ */
+import { DaemonSet } from "@drover/api/apps/v1";
+import type { ControllerRevision } from "@drover/api/apps/v1";
+import { Pod } from "@drover/api/core/v1";
+import type { Node } from "@drover/api/core/v1";
+import type { InformerView } from "@drover/cache";
+import { after, done, retry, stop } from "@drover/controller";
+import type { EventRecorder, ReconcileContext, Result } from "@drover/controller";
+import { SelectorError, selectorFromLabelSelector } from "@drover/machinery";
+import type { Clock, Random, Selector } from "@drover/machinery";
+import { claimChildren, ownedChildren } from "@drover/patterns";
+import type { Expectations } from "@drover/patterns";
+import { revisionControl } from "../history/revision-control.ts";
+import type { RevisionControl } from "../history/revision-control.ts";
+import { nextAvailabilityMs } from "../shared/pod-state.ts";
+import { readHistory, surplusRevisions } from "./daemon-history.ts";
+import type { DaemonHistory } from "./daemon-history.ts";
+import { daemonSetCounts } from "./daemon-set-status.ts";
+import type { DaemonSetView } from "./daemon-set-view.ts";
+import type { FailedPodBackoff } from "./failed-pod-backoff.ts";
+import { nodeJudge } from "./node-fit.ts";
+import { placePods } from "./place-pods.ts";
+import type { PlaceOutcome } from "./place-pods.ts";
+import { planNodes } from "./plan-nodes.ts";
+import { podsByNode } from "./pods-by-node.ts";
+import { rollingUpdate } from "./rolling-update.ts";
+import type { UpdateFacts } from "./rolling-update.ts";
+import { writeDaemonSetStatus } from "./write-daemon-set-status.ts";
+
+export interface DaemonSetSyncOptions {
+  readonly daemonSets: Pick<InformerView<DaemonSet>, "get">;
+  readonly nodes: Pick<InformerView<Node>, "list">;
+  readonly pods: Pick<InformerView<Pod>, "byIndex" | "listIndexValues">;
+  readonly revisions: Pick<InformerView<ControllerRevision>, "byIndex" | "listIndexValues">;
+  readonly expectations: Expectations;
+  readonly backoff: FailedPodBackoff;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How many pods one look creates, and how many it deletes, at most. */
+  readonly burst: number;
+  /** When expectations are given up, in milliseconds; then it is looked at again. */
+  readonly expectationsMs: number;
+}
+
+type Run = Pick<ReconcileContext, "key" | "client" | "signal">;
+
+/**
+ * Guarantees: the status is written also when pods could not be created or deleted; while pods that were asked for have not been seen nothing but the status
+ * is, and it does not say that this generation was observed. One that is being deleted is left alone: its pods and revisions may be others' by now.
+ */
+export async function syncDaemonSet(run: Run, options: DaemonSetSyncOptions): Promise<Result> {
+  const { key, client, signal } = run;
+  const { daemonSets, expectations, revisions, random, events, clock } = options;
+  const daemonSet = daemonSets.get(key);
+  if (daemonSet === undefined) {
+    expectations.forget(key);
+    return done;
+  }
+  const selector = selectorOf(daemonSet);
+  if (typeof selector === "string") return stop(selector);
+  if (selector.isEverything) {
+    events.eventf({ regarding: daemonSet, type: "Warning", reason: "SelectingAll", action: "SelectPods", note: "This daemon set is selecting all pods. A non-empty selector is required." });
+    return done;
+  }
+  if (daemonSet.metadata.deletionTimestamp !== undefined) return done;
+  // Before the pods are listed: what is observed later is not in the list.
+  const isSatisfied = expectations.satisfied(key);
+  const candidates = ownedChildren<Pod>(options.pods, daemonSet, { orphans: true });
+  const claimed = await claimChildren(candidates, { owner: daemonSet, ownerKind: DaemonSet, childKind: Pod, selector, client, signal });
+  const control = revisionControl({ owner: daemonSet, ownerKind: DaemonSet, client, revisions, random, signal });
+  const history = await readHistory(daemonSet, { client, control, selector, pods: claimed });
+  const { hash, collisionCount } = history;
+  const facts: UpdateFacts = { nodes: options.nodes.list(), judge: nodeJudge(daemonSet), podsByNode: podsByNode(history.pods), hash, now: clock.now() };
+  const { waits, ...outcome } = isSatisfied ? await update(daemonSet, facts, history, control, run, options) : { waits: [options.expectationsMs + 1] };
+  const counts = daemonSetCounts(daemonSet, facts);
+  await writeDaemonSetStatus(client, daemonSet, { ...counts, ...(isSatisfied ? { observedGeneration: daemonSet.metadata.generation ?? 0 } : {}), ...(collisionCount === undefined ? {} : { collisionCount }) });
+  if ("error" in outcome) return retry(outcome.error);
+  const soonest = Math.min(...waits, ...availabilityWait(daemonSet, facts, counts));
+  return soonest === Infinity ? done : after(soonest);
+}
+
+/** The DaemonSet's selector, or why it is none. */
+function selectorOf({ metadata: { namespace, name }, spec }: DaemonSetView): Selector | string {
+  try {
+    return selectorFromLabelSelector(spec?.selector);
+  } catch (error) {
+    if (error instanceof SelectorError) return `error converting pod selector to selector for ds ${namespace}/${name}: ${error.message}`;
+    throw error;
+  }
+}
+
+interface UpdateOutcome extends PlaceOutcome {
+  readonly waits: readonly number[];
+}
+
+/** Nodes first. Pods are replaced, and old revisions deleted, only in a look in which nothing else had to be put in order. */
+async function update(daemonSet: DaemonSetView, facts: UpdateFacts, history: DaemonHistory, revisions: RevisionControl, { client, signal }: Run, options: DaemonSetSyncOptions): Promise<UpdateOutcome> {
+  const { expectations, burst, events } = options;
+  const placing = { control: { client, signal, events }, expectations, burst, hash: facts.hash };
+  const { waits, ...plan } = planNodes(daemonSet, facts, options);
+  const isInOrder = plan.nodes.length === 0 && plan.deletions.length === 0;
+  const outcome = await placePods(daemonSet, isInOrder ? rollingUpdate(daemonSet, facts) : plan, placing);
+  if ("error" in outcome) return { ...outcome, waits };
+  try {
+    for (const revision of surplusRevisions(daemonSet, history, history.pods)) await revisions.remove(revision);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { error, waits };
+  }
+  return { waits };
+}
+
+/** When a pod becomes available, also one beside the foremost of its node, which the status does not count: the other one waits for it to go. */
+function availabilityWait({ spec }: DaemonSetView, { podsByNode: byNode, now }: UpdateFacts, { numberReady, numberAvailable }: ReturnType<typeof daemonSetCounts>): readonly number[] {
+  const { minReadySeconds = 0 } = spec ?? {};
+  const nextMs = nextAvailabilityMs([...byNode.values()].flat(), minReadySeconds, now);
+  if (nextMs !== undefined) return [nextMs];
+  return minReadySeconds > 0 && numberReady !== numberAvailable ? [minReadySeconds * 1000] : [];
+}

@@ -1,0 +1,81 @@
+import type { Node, Pod } from "@drover/api/core/v1";
+import { newForbidden } from "@drover/machinery";
+import type { DeepReadonly, Status } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import type { PodView } from "../shared/pod-state.ts";
+import { fakeCache } from "../testing/fake-cache.ts";
+import { fakeServer } from "../testing/fake-server.ts";
+import { node } from "../testing/node-objects.ts";
+import { pod } from "../testing/workload-objects.ts";
+import { collectPods } from "./collect-pods.ts";
+import { NodeQuarantine } from "./node-quarantine.ts";
+
+interface Ground {
+  readonly pods: readonly PodView[];
+  readonly nodes?: readonly DeepReadonly<Node>[];
+  /** Those the server has and the cache has not. */
+  readonly live?: readonly string[];
+  readonly terminatedMax?: number;
+  readonly refuse?: (what: string) => Status | undefined;
+  readonly rounds?: number;
+}
+
+/** What was asked for in so many rounds, twenty seconds apart. */
+async function collected({ pods, nodes = [], live = [], terminatedMax = 0, refuse, rounds = 1 }: Ground): Promise<{ readonly requests: readonly string[]; readonly complaints: number }> {
+  const server = fakeServer(refuse);
+  const { clock } = server;
+  const { log } = testRuntime({ clock });
+  for (const name of live) server.objects.set(`/api/v1/nodes/${name}`, node({ name }));
+  const options = { pods: fakeCache<Pod>(...pods), nodes: fakeCache<Node>(...nodes), quarantine: new NodeQuarantine({ clock, quarantineMs: 40_000 }), clock, terminatedMax };
+  for (let round = 0; round < rounds; round++) {
+    await collectPods({ client: server.client, log, signal: new AbortController().signal }, options);
+    await clock.advance(20_000);
+  }
+  return { requests: server.requests(), complaints: log.entries.filter(({ level }) => level === "error").length };
+}
+
+const orphan = pod({ name: "orphan", node: "gone" });
+const goneForGood = ["GET /api/v1/nodes/gone", "PATCH pods/orphan/status", "DELETE pods/orphan"];
+
+describe("a round of collecting", () => {
+  it("leaves pods on a missing node alone until its quarantine is over", async () => {
+    expect((await collected({ pods: [orphan], rounds: 2 })).requests).toEqual([]);
+    expect((await collected({ pods: [orphan], rounds: 3 })).requests).toEqual(goneForGood);
+  });
+
+  it("asks the server before it believes that a node is gone", async () => {
+    expect((await collected({ pods: [orphan], live: ["gone"], rounds: 3 })).requests).toEqual(["GET /api/v1/nodes/gone"]);
+  });
+
+  it("leaves them alone, and says so, when the server does not tell", async () => {
+    const refuse = (what: string): Status | undefined => (what.startsWith("GET") ? newForbidden({ group: "", resource: "nodes" }, "gone", "no") : undefined);
+    expect(await collected({ pods: [orphan], rounds: 3, refuse })).toEqual({ requests: ["GET /api/v1/nodes/gone"], complaints: 1 });
+  });
+
+  it("takes no pod of a node that is there", async () => {
+    expect((await collected({ pods: [pod({ node: "n1" }), pod({ name: "b", node: "n1", phase: "Failed" })], nodes: [node()], rounds: 5 })).requests).toEqual([]);
+  });
+
+  it("keeps all pods that have ended when no limit is set", async () => {
+    const pods = [pod({ name: "a", phase: "Failed", createdAgo: 2 }), pod({ name: "b", phase: "Failed", createdAgo: 1 })];
+    expect((await collected({ pods, terminatedMax: 0 })).requests).toEqual([]);
+    expect((await collected({ pods, terminatedMax: 1 })).requests).toEqual(["DELETE pods/a"]);
+  });
+
+  it("asks for a pod once, for however many reasons it is to go", async () => {
+    const both = pod({ name: "both", phase: "Failed", createdAgo: 9, isDeleting: true });
+    expect((await collected({ pods: [both, pod({ name: "b", phase: "Failed", createdAgo: 1 })], terminatedMax: 1 })).requests).toEqual(["DELETE pods/both"]);
+  });
+
+  it("goes on to the others when one cannot be removed, and says which", async () => {
+    const refuse = (what: string): Status | undefined => (what === "DELETE pods/a" ? newForbidden({ group: "", resource: "pods" }, "a", "no") : undefined);
+    const pods = ["a", "b", "c"].map((name) => pod({ name, phase: "Failed", isDeleting: true }));
+    expect(await collected({ pods, refuse })).toEqual({ requests: ["DELETE pods/a", "DELETE pods/b", "DELETE pods/c"], complaints: 1 });
+  });
+
+  it("removes many, a batch at a time", async () => {
+    const pods = Array.from({ length: 120 }, (_, index) => pod({ name: `p${index}`, phase: "Failed", isDeleting: true }));
+    expect((await collected({ pods })).requests).toHaveLength(120);
+  });
+});

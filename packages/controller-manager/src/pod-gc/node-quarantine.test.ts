@@ -1,0 +1,26 @@
+import { ManualClock } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { NodeQuarantine } from "./node-quarantine.ts";
+
+describe("a node that is missing", () => {
+  it("is named when it has been for the whole quarantine, and then only after another one", async () => {
+    const clock = new ManualClock();
+    const quarantine = new NodeQuarantine({ clock, quarantineMs: 40_000 });
+    const looks: (readonly string[])[] = [];
+    for (let round = 0; round < 6; round++) {
+      looks.push(quarantine.look(new Set(["a"])));
+      await clock.advance(20_000);
+    }
+    expect(looks).toEqual([[], [], ["a"], [], [], ["a"]]);
+  });
+
+  it("begins anew when it was there in between", async () => {
+    const clock = new ManualClock();
+    const quarantine = new NodeQuarantine({ clock, quarantineMs: 40_000 });
+    quarantine.look(new Set(["a", "b"]));
+    await clock.advance(20_000);
+    quarantine.look(new Set(["b"]));
+    await clock.advance(20_000);
+    expect(quarantine.look(new Set(["a", "b"]))).toEqual(["b"]);
+  });
+});

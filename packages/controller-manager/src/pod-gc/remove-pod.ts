@@ -1,0 +1,36 @@
+/** A pod taken from the server without asking a kubelet, which is not there to answer. */
+import { Pod } from "@drover/api/core/v1";
+import type { PodCondition } from "@drover/api/core/v1";
+import type { Client } from "@drover/client";
+import { formatTime, isConflict, isNotFound } from "@drover/machinery";
+import { isPodFinished } from "../shared/pod-state.ts";
+import type { PodView } from "../shared/pod-state.ts";
+
+/** Why it goes, when that is to be read from the pod. */
+export type RemovalReason = Pick<PodCondition, "reason" | "message">;
+
+export interface RemovePodOptions {
+  readonly client: Client;
+  readonly now: number;
+  /** Said by the condition DisruptionTarget. @default nothing is said */
+  readonly why?: RemovalReason;
+}
+
+/** Says that it failed, unless it has ended, and deletes it at once. One that is gone, or has a namesake by now, is no failure. */
+export async function removePod(pod: PodView, { client, now, why }: RemovePodOptions): Promise<void> {
+  const { name = "", namespace = "", uid = "" } = pod.metadata;
+  try {
+    if (!isPodFinished(pod)) await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: failedStatus(pod, why, now) } }, { namespace });
+    await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0, preconditions: { uid } });
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}
+
+function failedStatus({ metadata: { generation }, status }: PodView, why: RemovalReason | undefined, now: number): NonNullable<Pod["status"]> {
+  const observed = generation === undefined ? {} : { observedGeneration: generation };
+  if (why === undefined) return { phase: "Failed", ...observed };
+  const known = status?.conditions?.find(({ type }) => type === "DisruptionTarget");
+  const lastTransitionTime = known?.status === "True" && known.lastTransitionTime !== undefined ? known.lastTransitionTime : formatTime(now);
+  return { phase: "Failed", ...observed, conditions: [{ type: "DisruptionTarget", status: "True", ...why, lastTransitionTime, ...observed }] };
+}
