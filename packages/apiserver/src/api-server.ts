@@ -42,6 +42,7 @@ import type { Backend, Limits } from "./request/request-context.ts";
 import { MemoryStore } from "./storage/memory-store.ts";
 import type { StoreSnapshot } from "./storage/memory-store.ts";
 import type { Store } from "./storage/store.ts";
+import type { PodLogs } from "./verbs/pod-streams.ts";
 import { serveResource } from "./verbs/serve-resource.ts";
 
 export interface ApiServerOptions {
@@ -82,6 +83,8 @@ export interface ApiServer {
   readonly snapshot: () => StoreSnapshot;
   /** Goes back to a snapshot, of this server or of another: in a millisecond or two, between two tests. Watches end. */
   readonly restore: (snapshot: StoreSnapshot) => Promise<void>;
+  /** From now on the logs of pods come from there, until the function it returns is called; before, `pods/log` says that the node cannot be reached. */
+  readonly serveLogs: (logs: PodLogs) => () => void;
   /** Ends every watch and timer. Nothing is answered afterwards. */
   readonly close: () => void;
 }
@@ -107,9 +110,16 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   const tokens = new ServiceAccountTokens({ clock: runtime.clock, signer: options.host.tokenSigner, issuer: options.serviceAccountIssuer ?? "https://kubernetes.default.svc", exists: tokenSubjects(backend) });
   const authenticators = [inProcessCallers, clientCertificates, tokens.authenticate, bearerTokens(options.tokens ?? []), ...(options.authenticators ?? [])];
   const authenticator = authenticatorOf(authenticators, { anonymous: options.anonymous ?? false });
+  const logs: { current: PodLogs | undefined } = { current: undefined };
+  const serveLogs = (podLogs: PodLogs): (() => void) => {
+    logs.current = podLogs;
+    return () => {
+      if (logs.current === podLogs) logs.current = undefined;
+    };
+  };
   const metrics = new ServerMetrics(runtime.clock, registry);
   const handler: RequestHandler = {
-    backend, authenticator, authorizer, metrics, gzip: options.host.gzip, serveResource: (...request) => serveResource({ authorizer, authenticator, tokens }, ...request),
+    backend, authenticator, authorizer, metrics, gzip: options.host.gzip, serveResource: (...request) => serveResource({ authorizer, authenticator, tokens, podLogs: (...asked) => logs.current?.(...asked) }, ...request),
     servePath: pathServer({ runtime, registry, host: options.host, serverAddress, checks: [{ name: "ping", failure: () => undefined }], metricsText: () => metrics.text() }),
   };
   const connection = (peer: Peer): Transport => (request: HttpRequest): Promise<HttpResponse> => handleRequest(handler, request, peer);
@@ -131,7 +141,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
     await learnServices({ objects, registry }, (service) => allocator.learn(service));
     await settleCustom();
   };
-  return { handle, connection, store, compact, snapshot: () => inMemory().snapshot(), restore, close: () => store.close() };
+  return { handle, connection, store, compact, snapshot: () => inMemory().snapshot(), restore, serveLogs, close: () => store.close() };
 }
 
 /** Codecs of bodies that are no stored objects, each made once. */

@@ -5,6 +5,8 @@ export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export type { ApiServerHost } from "./host.ts";
 export type { Limits } from "./request/request-context.ts";
 export { StatusError } from "./status-error.ts";
+export type { PodLogs } from "./verbs/pod-streams.ts";
+export type { PodLogOptions } from "./verbs/pod-log-options.ts";
 
 // Who asks, and whether they may
 export { alwaysAllow } from "./access/always-allow.ts";

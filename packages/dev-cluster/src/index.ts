@@ -6,5 +6,8 @@ export type { SchedulerOptions } from "./scheduler/scheduler.ts";
 export { addKubelets } from "./node/kubelets.ts";
 export type { Kubelets, KubeletsOptions } from "./node/kubelets.ts";
 export type { SimulatedNodeOptions } from "./node/simulated-node.ts";
+export { logAnnotations } from "./node/pod-log.ts";
+export { addVolumeBinder } from "./volumes/volume-binder.ts";
+export type { VolumeBinderOptions } from "./volumes/volume-binder.ts";
 export { conductAnnotations, promptPods, unhurriedPods } from "./node/pod-conduct.ts";
 export type { PodTimes } from "./node/pod-conduct.ts";

@@ -17,12 +17,13 @@ import type { TableOptions } from "./table-answer.ts";
 
 /** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when a table cannot be as it was asked for. */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
-  if (choice.shape === "table" && (answer.kind !== "value" || answer.table !== undefined)) checkIncludeObject(choice.includeObject);
+  if (choice.shape === "table" && answer.kind !== "stream" && (answer.kind !== "value" || answer.table !== undefined)) checkIncludeObject(choice.includeObject);
   switch (answer.kind) {
     case "value": return respond(answer.code, valueText(answer, choice, now()), choice);
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
     case "list": return respond(200, listText(answer.resource, answer.items, answer.metadata, choice, now()), choice);
     case "watch": return { status: 200, headers: { "content-type": "application/json" }, body: answer.lines(linePrinter(answer.resource, choice, now)) };
+    case "stream": return { status: 200, headers: { "content-type": answer.contentType }, body: answer.body };
     case "nothing": return { status: 204, headers: {}, body: "" };
     default: return answer;
   }

@@ -27,6 +27,8 @@ export type Answer =
   | { readonly kind: "object"; readonly code: number; readonly resource: Resource; readonly body: ObjectBody }
   | { readonly kind: "list"; readonly resource: Resource; readonly metadata: ListMeta; readonly items: readonly ListItem[] }
   | { readonly kind: "watch"; readonly resource: Resource; /** Each frame as it is printed, when it has come; can be asked for once. */ readonly lines: (print: (frame: WatchFrame) => string) => AsyncIterable<string> }
+  /** No object at all, as it comes: the log of a container. */
+  | { readonly kind: "stream"; readonly contentType: string; readonly body: AsyncIterable<string> }
   /** There is nothing to say, and that is no mistake. */
   | { readonly kind: "nothing" }
   /** Anything else: a Status, a Scale, a review. `table` is how it looks as one; what has none is answered as it is. */

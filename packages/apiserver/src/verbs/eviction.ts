@@ -1,9 +1,9 @@
 /** POST of a pod's `eviction`: a deletion that the disruption budgets have a say in. */
 import type { Pod } from "@drover/api/core/v1";
 import type { Eviction, PodDisruptionBudget } from "@drover/api/policy/v1";
-import { newBadRequest, newNotFound } from "@drover/machinery";
+import { newBadRequest, newConflict, newNotFound } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
-import { budgetStillProcessed, canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, mustEvictUnchanged } from "../builtin/strategies/pod/pod-eviction.ts";
+import { budgetStillProcessed, canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, disrupted, mustEvictUnchanged } from "../builtin/strategies/pod/pod-eviction.ts";
 import { metaOf } from "../registry/meta-of.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -12,13 +12,16 @@ import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { deleteNamed } from "./delete-object.ts";
 import { readObject } from "./read-object.ts";
+import { updateObject } from "./update-pipeline.ts";
 import { createOptions } from "./write-options.ts";
+import type { CheckedWriteOptions } from "./write-options.ts";
 
 const kind = { group: "policy", version: "v1", kind: "Eviction" } as const;
 
 export async function createEviction(backend: Backend, context: RequestContext): Promise<Answer> {
   const { info, resource, now } = context;
-  const { fieldValidation, dryRun } = createOptions(context);
+  const written = createOptions(context);
+  const { fieldValidation, dryRun } = written;
   const body = await readObject(backend, await asPolicyV1(context), fieldValidation, { codec: backend.bodyCodec(kind), kind });
   const { metadata, deleteOptions } = body as unknown as Eviction;
   if (metadata.name !== undefined && metadata.name !== info.name) throw new StatusError(newBadRequest("name in URL does not match name in Eviction object"));
@@ -27,10 +30,29 @@ export async function createEviction(backend: Backend, context: RequestContext):
   const pod = found.object as unknown as Pod;
   const asked: DeleteOptions = { ...deleteOptions, ...(dryRun ? { dryRun: ["All"] } : {}) };
   const unchanged = canEvictWithoutBudget(pod) ? mustEvictUnchanged(pod) : await askBudgets(backend, context, pod, (asked.dryRun ?? []).length > 0);
-  const options = unchanged ? { ...asked, preconditions: { ...asked.preconditions, resourceVersion: asked.preconditions?.resourceVersion ?? pod.metadata.resourceVersion ?? "" } } : asked;
+  const looked: DeleteOptions = unchanged ? { ...asked, preconditions: { ...asked.preconditions, resourceVersion: asked.preconditions?.resourceVersion ?? pod.metadata.resourceVersion ?? "" } } : asked;
+  const options = (asked.dryRun ?? []).length > 0 ? looked : await markDisrupted(backend, context, written, looked);
   if ((await deleteNamed(backend, { ...context, now }, info.name, options)) === undefined) throw new StatusError(newNotFound({ group: "", resource: "pods" }, info.name));
   return { kind: "value", code: 201, value: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } };
 }
+
+/** The pod says why it goes before it does. The options of its deletion, which mean the pod as it is now. */
+async function markDisrupted(backend: Backend, context: RequestContext, options: CheckedWriteOptions, deletion: DeleteOptions): Promise<DeleteOptions> {
+  const { name } = context.info;
+  const { uid, resourceVersion } = deletion.preconditions ?? {};
+  const build = (current: JsonObject | undefined): JsonObject => {
+    const found = structuredClone(current ?? {}) as unknown as Pod;
+    const { metadata } = found;
+    if (uid !== undefined && uid !== metadata.uid) throw changed(name, `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`);
+    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) throw changed(name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`);
+    return disrupted(found, context.now) as unknown as JsonObject;
+  };
+  const answer = await updateObject(backend, context, { name, subresource: "status", options, build });
+  if (resourceVersion === undefined || answer.kind !== "object") return deletion;
+  return { ...deletion, preconditions: { ...deletion.preconditions, resourceVersion: metaOf(answer.body.object()).resourceVersion ?? "" } };
+}
+
+const changed = (name: string, why: string): StatusError => new StatusError(newConflict({ group: "", resource: "Pod" }, name, why));
 
 /** The old version of an Eviction says the same; kubectl 1.20 sends it. */
 async function asPolicyV1(context: RequestContext): Promise<RequestContext> {

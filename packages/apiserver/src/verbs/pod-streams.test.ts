@@ -1,4 +1,7 @@
+import { testRuntime } from "@drover/machinery/testing";
 import { describe, expect, it } from "vitest";
+import { createApiServer } from "../api-server.ts";
+import { nodeHost } from "../node.ts";
 import { testServer } from "../testing/test-server.ts";
 import type { TestServer } from "../testing/test-server.ts";
 
@@ -39,5 +42,29 @@ describe("a stream of a pod", () => {
   it("is empty where a log is asked for that nobody has begun to write", async () => {
     const { call } = await furnished();
     expect(await call("GET", `${pods}/waiting/log`)).toMatchObject({ status: 204, text: "" });
+  });
+});
+
+describe("the log of a pod whose node somebody answers for", () => {
+  it("comes from there, with what was asked for, until that is withdrawn", async () => {
+    const server = await createApiServer({ runtime: testRuntime(), host: nodeHost });
+    const send = async (method: string, path: string, body?: object) => {
+      const answer = await server.handle({ method, path, headers: { "content-type": "application/json" }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      let text = "";
+      if (typeof answer.body === "string") text = answer.body;
+      else if (Symbol.asyncIterator in answer.body) for await (const part of answer.body) text += String(part);
+      return [answer.status, answer.headers["content-type"], text] as const;
+    };
+    await send("POST", "/api/v1/nodes", { metadata: { name: "bare" } });
+    await send("POST", pods, { metadata: { name: "web" }, spec: { nodeName: "bare", containers: [{ name: "a", image: "a" }] } });
+    const withdraw = server.serveLogs((pod, container, { previous, tailLines }) => (previous ? { refusal: "there is none" } : (async function* () {
+      yield await Promise.resolve(`${pod.metadata.name ?? ""} ${container} ${tailLines ?? "all"}\n`);
+    })()));
+    expect(await send("GET", `${pods}/web/log?tailLines=3`)).toEqual([200, "text/plain", "web a 3\n"]);
+    const [status, , text] = await send("GET", `${pods}/web/log?previous=true`);
+    expect([status, (JSON.parse(text) as { readonly message: string }).message]).toEqual([400, "there is none"]);
+    withdraw();
+    expect((await send("GET", `${pods}/web/log`))[0]).toBe(500);
+    server.close();
   });
 });

@@ -13,6 +13,7 @@ import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
 import { patchObject } from "./patch-object.ts";
 import { answerStream } from "./pod-streams.ts";
+import type { PodLogs } from "./pod-streams.ts";
 import { putObject } from "./put-object.ts";
 import { createReview } from "./review.ts";
 import type { Access } from "./review.ts";
@@ -33,13 +34,14 @@ const streams: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforw
 
 export interface ServeOptions extends Access {
   readonly tokens: ServiceAccountTokens;
+  readonly podLogs: PodLogs;
 }
 
 /** Assumes a route that exists. */
 export async function serveResource(options: ServeOptions, backend: Backend, context: RequestContext, verb: Verb): Promise<Answer> {
   const { info: { subresource }, resource: { kind, isCustom } } = context;
   if (!isCustom) {
-    if (streams.has(subresource)) return await answerStream(backend, context);
+    if (streams.has(subresource)) return await answerStream(backend, context, options.podLogs);
     if (subresource === "binding" || kind.kind === "Binding") return await createBinding(backend, context);
     if (subresource === "eviction") return await createEviction(backend, context);
     if (subresource === "token") return await requestToken(backend, context, options.tokens);

@@ -1,19 +1,22 @@
 /**
  * The kubelets of simulated nodes, all of them in one controller: pods that are bound to one of them run, end, crash and go as their annotations say.
  *
- *     addNode → Node, Lease, heartbeats        pods → keys → podStep → pods/status, or the end of the object
+ *     addNode → Node, Lease, heartbeats        pods → keys → podStep → pods/status, or the end of the object        logs → the server's pods/log
  */
 import { Lease } from "@drover/api/coordination/v1";
 import { Node, Pod } from "@drover/api/core/v1";
+import type { PodStatus } from "@drover/api/core/v1";
 import { after, done, kindSource, needOf } from "@drover/controller";
-import type { Handler, Manager, ReconcileContext, Result } from "@drover/controller";
+import type { Cluster, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import { formatMicroTime, isAlreadyExists, isConflict, isNotFound, millisToMicros, sleep, splitObjectKey } from "@drover/machinery";
 import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
+import type { PodLogs } from "@drover/apiserver";
 import { AddressPool } from "./address-pool.ts";
+import { readLog } from "./follow-log.ts";
 import { podConduct, promptPods } from "./pod-conduct.ts";
 import type { PodTimes } from "./pod-conduct.ts";
 import { podStep } from "./pod-step.ts";
-import { leaseNamespace, nodeLease, nodeObject, nodeStatus } from "./simulated-node.ts";
+import { leaseNamespace, nodeConditions, nodeLease, nodeObject, nodeStatus } from "./simulated-node.ts";
 import type { SimulatedNodeOptions } from "./simulated-node.ts";
 
 export interface KubeletsOptions {
@@ -24,71 +27,106 @@ export interface KubeletsOptions {
 
 /** The nodes there are. */
 export interface Kubelets {
-  /** Registers a node and looks after its pods from now on; one that was stopped is alive again. */
+  /** Registers a node and looks after its pods from now on; one that was stopped, or whose Node somebody has deleted, is alive again. */
   addNode(options: SimulatedNodeOptions): Promise<void>;
   /** The node falls silent, as when its power fails: no heartbeat, and nothing happens to its pods. Throws for a node that is not there. */
   stopNode(name: string): void;
   /** Names of the nodes that are alive. */
   readonly nodes: readonly string[];
+  /** The logs of their containers, for the API server. */
+  readonly logs: PodLogs;
 }
 
 interface LiveNode {
   readonly options: SimulatedNodeOptions;
   readonly pool: AddressPool;
+  /** Of the Node it has registered. */
+  readonly uid: string;
 }
 
 const workers = 32;
 const heartbeatMs = 10_000;
+/** How often a node says how it is, though nothing has changed: every so many heartbeats, that is every five minutes. */
+const heartbeatsPerReport = 30;
 
 /** Adds them to a manager; they begin when it runs. */
 export function addKubelets({ manager, times = promptPods }: KubeletsOptions): Kubelets {
   const { cluster } = manager;
-  const { clock, log } = cluster.runtime;
+  const { client, runtime: { clock } } = cluster;
   const nodes = new Map<string, LiveNode>();
   const pods = kindSource(Pod, { cluster, writers: false, name: "Pod on a simulated node", handler: podHandler(nodes) });
+  const podOf = (key: ObjectKey): DeepReadonly<Pod> | undefined => pods.informer?.get(key);
   const controller = manager.controller({
     name: "kubelet", workers, echoesMax: Infinity,
-    reconcile: (run) => live(run, { nodes, times, clock, podOf: (key) => pods.informer?.get(key) }),
-    writes: [needOf(Pod, ["delete"]), needOf(Pod, ["patch"], { subresource: "status" }), needOf(Node, ["create"]), needOf(Node, ["patch"], { subresource: "status" }), needOf(Lease, ["create", "patch"], { namespace: leaseNamespace })],
+    reconcile: (run) => live(run, { nodes, times, clock, podOf }),
+    writes: [needOf(Pod, ["delete"]), needOf(Pod, ["patch"], { subresource: "status" }), needOf(Node, ["create", "get"]), needOf(Node, ["patch"], { subresource: "status" }), needOf(Lease, ["create", "patch"], { namespace: leaseNamespace })],
   });
   controller.watch(pods);
-  manager.add({ name: "kubelet heartbeats", run: (signal) => heartbeats(signal) });
-
-  async function heartbeats(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await Promise.all([...nodes.keys()].map((name) => renew(name, signal)));
-      await sleep(clock, heartbeatMs, { signal }).catch(() => undefined);
-    }
-  }
-
-  async function renew(name: string, signal: AbortSignal): Promise<void> {
-    const renewTime = formatMicroTime(millisToMicros(clock.now()));
-    try {
-      await cluster.client.patch(Lease, name, { type: "merge", body: { spec: { renewTime } } }, { namespace: leaseNamespace, signal });
-    } catch (error) {
-      if (!signal.aborted) log.warn("a simulated node could not renew its lease", { node: name, error });
-    }
-  }
-
+  controller.watch(kindSource(Node, { cluster, writers: false, name: "Node that has gone", handler: nodeHandler(nodes) }));
+  manager.add({ name: "kubelet heartbeats", run: (signal) => heartbeats(nodes, cluster, signal) });
   return {
     get nodes() { return [...nodes.keys()]; },
     addNode: async (options) => {
       const pool = nodes.get(options.name)?.pool ?? new AddressPool(options.podCidr);
-      const node = await register(cluster.client, options, clock.now());
-      nodes.set(options.name, { options, pool });
-      await createUnlessThere(() => cluster.client.create(Lease, nodeLease(node, clock.now())));
+      const node = await register(client, options, clock.now());
+      nodes.set(options.name, { options, pool, uid: node.metadata.uid ?? "" });
+      await createUnlessThere(() => client.create(Lease, nodeLease(node, clock.now())));
+      await renewLease(client, options.name, clock.now());
       // What was bound to it before it came.
-      for (const pod of pods.informer?.list() ?? []) if (pod.spec?.nodeName === options.name) controller.enqueue(`${pod.metadata.namespace ?? ""}/${pod.metadata.name ?? ""}` as ObjectKey, { note: "its node is there" });
+      for (const pod of pods.informer?.list() ?? []) if (pod.spec?.nodeName === options.name) controller.enqueue(keyOf(pod), { note: "its node is there" });
     },
     stopNode: (name) => {
       if (!nodes.delete(name)) throw new Error(`there is no simulated node ${name}; those that are alive: ${[...nodes.keys()].join(", ") || "none"}`);
     },
+    logs: (pod, container, options) => {
+      const isOurs = (): boolean => nodes.has(pod.spec?.nodeName ?? "");
+      if (!isOurs()) return undefined;
+      // The server's pod may be newer than the cache's at first.
+      const current = (): DeepReadonly<Pod> | undefined => (isOurs() ? podOf(keyOf(pod)) : undefined);
+      let first: DeepReadonly<Pod> | undefined = pod;
+      const podNow = (): DeepReadonly<Pod> | undefined => {
+        const found = first ?? current();
+        first = undefined;
+        return found?.metadata.uid === pod.metadata.uid ? found : undefined;
+      };
+      return readLog(container, { ...options, clock, podOf: podNow, conductOf: (each) => podConduct(each, times) });
+    },
   };
 }
 
-async function register(client: ReconcileContext["client"], options: SimulatedNodeOptions, now: number): Promise<DeepReadonly<Node>> {
+const keyOf = ({ metadata: { namespace = "", name = "" } }: DeepReadonly<Pod>): ObjectKey => `${namespace}/${name}` as ObjectKey;
+
+/** Says that all of them are alive, until the signal is aborted. */
+async function heartbeats(nodes: ReadonlyMap<string, LiveNode>, { client, runtime: { clock, log } }: Cluster, signal: AbortSignal): Promise<void> {
+  for (let count = 1; !signal.aborted; count++) {
+    await Promise.all([...nodes].map(async ([name]) => {
+      try {
+        await renewLease(client, name, clock.now(), signal);
+        if (count % heartbeatsPerReport === 0) await report(client, name, clock.now(), signal);
+      } catch (error) {
+        // Without its Node it has no lease; the news of that is on its way.
+        if (!signal.aborted && !isNotFound(error)) log.warn("a simulated node could not say that it is alive", { node: name, error });
+      }
+    }));
+    await sleep(clock, heartbeatMs, { signal }).catch(() => undefined);
+  }
+}
+
+async function renewLease(client: Client, name: string, now: number, signal?: AbortSignal): Promise<void> {
+  await client.patch(Lease, name, { type: "merge", body: { spec: { renewTime: formatMicroTime(millisToMicros(now)) } } }, { namespace: leaseNamespace, ...(signal === undefined ? {} : { signal }) });
+}
+
+async function report(client: Client, name: string, now: number, signal: AbortSignal): Promise<void> {
+  const node = await client.get(Node, name, { signal });
+  await client.resource(Node).status.patch(name, { type: "strategic", body: { status: { conditions: nodeConditions(now, node) } } }, { signal });
+}
+
+type Client = ReconcileContext["client"];
+
+async function register(client: Client, options: SimulatedNodeOptions, now: number): Promise<DeepReadonly<Node>> {
   await createUnlessThere(() => client.create(Node, nodeObject(options)));
-  return await client.resource(Node).status.patch(options.name, { type: "merge", body: { status: nodeStatus(options, now) } });
+  const before = await client.get(Node, options.name);
+  return await client.resource(Node).status.patch(options.name, { type: "strategic", body: { status: nodeStatus(options, now, before) } });
 }
 
 async function createUnlessThere(create: () => Promise<unknown>): Promise<void> {
@@ -97,6 +135,15 @@ async function createUnlessThere(create: () => Promise<unknown>): Promise<void> 
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }
+}
+
+/** A kubelet whose Node was deleted does not make a new one: it is at rest until it is added again, as a real one is until somebody restarts it. */
+function nodeHandler(nodes: Map<string, LiveNode>): Handler<Node> {
+  return (change) => {
+    const name = change.object.metadata.name ?? "";
+    if (change.type === "deleted" && nodes.get(name)?.uid === change.uid) nodes.delete(name);
+    return [];
+  };
 }
 
 /** Pods of our nodes; one that has gone gives its address back. */
@@ -128,12 +175,17 @@ async function live({ key, client }: Pick<ReconcileContext, "key" | "client">, {
   if (step.type === "rest") return done;
   try {
     if (step.type === "remove") await client.delete(Pod, name, { namespace, gracePeriodSeconds: 0, preconditions: { uid } });
-    else await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: step.status } }, { namespace });
+    else await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: patchOf(step.status) } }, { namespace });
   } catch (error) {
     // It has gone, or another of its name has come.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
   return done;
+}
+
+/** Conditions are merged with those that are there: what they no longer say has to be taken out. */
+function patchOf({ conditions = [], ...status }: PodStatus): object {
+  return { ...status, conditions: conditions.map((condition) => ({ reason: null, message: null, ...condition })) };
 }
 
 function addressesFor({ metadata, spec, status }: DeepReadonly<Pod>, { options, pool }: LiveNode): { readonly host: string; readonly pod: string } {

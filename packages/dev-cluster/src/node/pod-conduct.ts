@@ -1,26 +1,38 @@
 /**
  * How the containers of a simulated pod behave: what annotations of the pod say, and for the rest what all pods do.
  *
- *     metadata.annotations: "drover.dev/exit-code": "1" → podConduct → pod-step.ts
+ *     "drover.dev/exit-code": "1"           for the pod's containers
+ *     "drover.dev/exit-code.proxy": "1"     for one of them, containers that run before the others and sidecars included
+ *
+ * Probes are not run: annotations say when a container has started and when it is ready.
  */
 import type { Pod } from "@drover/api/core/v1";
 import { getOwn, parseDuration } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
 
 /** All times in milliseconds. */
-export interface PodConduct {
-  /** From the binding until the containers run: images, volumes, networks. */
-  readonly startMs: number;
-  /** From then until they are ready. */
+export interface ContainerConduct {
+  /** From the start of the container until it counts as started, as a startup probe would find. */
+  readonly startedAfterMs: number;
+  /** From then until it is ready. */
   readonly readyAfterMs: number;
-  /** Whether they ever are. */
+  /** Whether it ever is. */
   readonly isReady: boolean;
-  /** From the start of the containers to their end; undefined when they go on for ever. */
+  /** From the start of the container to its end; undefined when it goes on for ever. */
   readonly exitAfterMs: number | undefined;
   readonly exitCode: number;
+}
+
+export interface PodConduct {
+  /** From the binding until the first container runs: images, volumes, networks. */
+  readonly startMs: number;
   /** From the mark of deletion to the end; never longer than the time of grace. */
   readonly stopMs: number;
+  readonly container: (name: string, role: ContainerRole) => ContainerConduct;
 }
+
+/** One of the pod's containers, one that must end before they start, or one that runs beside them from before they start. */
+export type ContainerRole = "main" | "init" | "sidecar";
 
 export type PodTimes = Pick<PodConduct, "startMs" | "stopMs"> & { /** How long pods of Jobs take. */ readonly jobMs: number };
 
@@ -29,40 +41,57 @@ export const promptPods: PodTimes = { startMs: 0, stopMs: 0, jobMs: 0 };
 /** As in a small cluster whose images are at hand; people can follow it. */
 export const unhurriedPods: PodTimes = { startMs: 1000, stopMs: 1000, jobMs: 2000 };
 
-/** The annotations that are understood. */
+/** The annotations that are understood; all but the first two may end in "." and the name of a container. What containers write is in pod-log.ts. */
 export const conductAnnotations = {
   startAfter: "drover.dev/start-after",
+  stopAfter: "drover.dev/stop-after",
+  startedAfter: "drover.dev/started-after",
   readyAfter: "drover.dev/ready-after",
   ready: "drover.dev/ready",
   exitAfter: "drover.dev/exit-after",
   exitCode: "drover.dev/exit-code",
-  stopAfter: "drover.dev/stop-after",
 } as const;
 
-/** Throws for an annotation that cannot be read, naming it. */
+type Annotation = keyof typeof conductAnnotations;
+
+/** Throws for an annotation that cannot be read, naming it; those of containers when the container is asked for. */
 export function podConduct({ metadata }: DeepReadonly<Pod>, times: PodTimes): PodConduct {
   const { annotations = {}, ownerReferences = [] } = metadata;
-  const text = (name: keyof typeof conductAnnotations): string | undefined => getOwn(annotations, conductAnnotations[name]);
-  const duration = (name: keyof typeof conductAnnotations): number | undefined => read(text(name), name, 'a duration like "5s"', (value) => parseDuration(value));
   const isOfJob = ownerReferences.some(({ kind, controller }) => kind === "Job" && controller === true);
-  const exitCode = read(text("exitCode"), "exitCode", "a whole number from 0 to 255", wholeNumber);
-  const exitAfterMs = duration("exitAfter") ?? (exitCode !== undefined ? 0 : isOfJob ? times.jobMs : undefined);
-  return {
-    startMs: duration("startAfter") ?? times.startMs,
-    readyAfterMs: duration("readyAfter") ?? 0,
-    isReady: text("ready") !== "false",
-    exitAfterMs,
-    exitCode: exitCode ?? 0,
-    stopMs: duration("stopAfter") ?? times.stopMs,
+  const forPod = (name: Annotation): Found => found(annotations, conductAnnotations[name]);
+  const container = (containerName: string, role: ContainerRole): ContainerConduct => {
+    const text = (name: Annotation): Found => {
+      const own = found(annotations, `${conductAnnotations[name]}.${containerName}`);
+      return own.text === undefined && role === "main" ? forPod(name) : own;
+    };
+    const exitCode = read(text("exitCode"), "a whole number from 0 to 255", wholeNumber);
+    const usualEnd = role === "init" ? 0 : role === "main" && isOfJob ? times.jobMs : undefined;
+    return {
+      startedAfterMs: duration(text("startedAfter")) ?? 0,
+      readyAfterMs: duration(text("readyAfter")) ?? 0,
+      isReady: text("ready").text !== "false",
+      exitAfterMs: duration(text("exitAfter")) ?? (exitCode !== undefined ? 0 : usualEnd),
+      exitCode: exitCode ?? 0,
+    };
   };
+  return { startMs: duration(forPod("startAfter")) ?? times.startMs, stopMs: duration(forPod("stopAfter")) ?? times.stopMs, container };
 }
 
-function read<T>(text: string | undefined, name: keyof typeof conductAnnotations, what: string, parse: (text: string) => T): T | undefined {
+interface Found {
+  readonly key: string;
+  readonly text: string | undefined;
+}
+
+const found = (annotations: Readonly<Record<string, string>>, key: string): Found => ({ key, text: getOwn(annotations, key) });
+
+const duration = (annotation: Found): number | undefined => read(annotation, 'a duration like "5s"', (value) => parseDuration(value));
+
+function read<T>({ key, text }: Found, what: string, parse: (text: string) => T): T | undefined {
   if (text === undefined) return undefined;
   try {
     return parse(text);
   } catch (error) {
-    throw new Error(`annotation ${conductAnnotations[name]} must be ${what}, not ${JSON.stringify(text)}`, { cause: error });
+    throw new Error(`annotation ${key} must be ${what}, not ${JSON.stringify(text)}`, { cause: error });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from "@drover/api/core/v1";
 import { formatTime } from "@drover/machinery";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { conductAnnotations, podConduct, promptPods, unhurriedPods } from "./pod-conduct.ts";
 import type { PodTimes } from "./pod-conduct.ts";
@@ -19,16 +20,18 @@ function pod(options: { readonly annotations?: Record<string, string>; readonly 
 }
 
 /** Lives until it rests, is removed, or a time is over; tells what it did when, in seconds. */
-function life(start: Pod, times: PodTimes = promptPods, untilMs = 600_000): { readonly steps: readonly (readonly [number, string])[]; readonly last: PodStatus } {
+function life(start: Pod, times: PodTimes = promptPods, untilMs = 600_000, looks: readonly number[] = []): { readonly steps: readonly (readonly [number, string])[]; readonly last: PodStatus } {
   let [now, current] = [begin, start];
   const steps: (readonly [number, string])[] = [];
   for (;;) {
     const step = podStep(current, { now, conduct: podConduct(current, times), addresses });
     if (step.type === "wait") {
-      if (now + step.ms - begin > untilMs) break;
-      now += step.ms;
+      const look = looks.find((at) => begin + at > now && begin + at < now + step.ms);
+      if (look === undefined && now + step.ms - begin > untilMs) break;
+      now = look === undefined ? now + step.ms : begin + look;
     } else if (step.type === "status") {
-      current = { ...current, status: { ...current.status, ...step.status } };
+      const others = (current.status?.conditions ?? []).filter(({ type }) => step.status.conditions?.every((condition) => condition.type !== type));
+      current = { ...current, status: { ...current.status, ...step.status, conditions: [...(step.status.conditions ?? []), ...others] } };
       steps.push([(now - begin) / 1000, summary(current)]);
     } else {
       if (step.type === "remove") steps.push([(now - begin) / 1000, "removed"]);
@@ -81,21 +84,100 @@ describe("a pod on a simulated node", () => {
     expect(life(pod({ annotations: { [conductAnnotations.exitCode]: "0" }, restartPolicy: "OnFailure" })).steps.at(-1)).toEqual([0, "Succeeded Completed"]);
   });
 
-  it("crashes again and again, each time after twice as long, up to five minutes", () => {
+  it("crashes again and again: it is restarted at once, then after ten seconds, and each time after twice as long, up to five minutes", () => {
     const { steps } = life(pod({ annotations: { [conductAnnotations.exitCode]: "1" } }), promptPods, 1_500_000);
-    expect(steps.filter(([, what]) => what.includes("running")).map(([at]) => at)).toEqual([0, 10, 30, 70, 150, 310, 610, 910, 1210]);
-    expect(steps.at(-1)?.[1]).toBe("Running CrashLoopBackOff 8");
+    expect(steps.filter(([, what]) => what.includes("running")).map(([at]) => at)).toEqual([0, 0, 10, 30, 70, 150, 310, 610, 910, 1210]);
+    expect(steps.at(-1)?.[1]).toBe("Running CrashLoopBackOff 9");
   });
 
   it("keeps its last end in sight while it runs again", () => {
-    const { last } = life(pod({ annotations: { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" } }), promptPods, 11_500);
-    expect(last.containerStatuses?.[0]).toMatchObject({ restartCount: 1, state: { running: { startedAt: formatTime(begin + 11_000) } }, lastState: { terminated: { exitCode: 1, finishedAt: formatTime(begin + 1000) } } });
+    const { last } = life(pod({ annotations: { [conductAnnotations.exitCode]: "1", [conductAnnotations.exitAfter]: "1s" } }), promptPods, 12_500);
+    expect(last.containerStatuses?.[0]).toMatchObject({ restartCount: 2, state: { running: { startedAt: formatTime(begin + 12_000) } }, lastState: { terminated: { exitCode: 1, finishedAt: formatTime(begin + 2000) } } });
   });
 
   it("goes when it is marked, within its time of grace", () => {
     expect(life(pod({ grace: 30 })).steps).toEqual([[0, "removed"]]);
-    expect(life(pod({ grace: 30 }), unhurriedPods).steps).toEqual([[1, "removed"]]);
-    expect(life(pod({ grace: 2, annotations: { [conductAnnotations.stopAfter]: "1h" } })).steps).toEqual([[2, "removed"]]);
+    expect(life(pod({ grace: 30 }), unhurriedPods).steps).toEqual([[1, "Failed ContainerCreating"], [1, "removed"]]);
+    expect(life(pod({ grace: 2, annotations: { [conductAnnotations.stopAfter]: "1h" } })).steps.at(-1)).toEqual([2, "removed"]);
+  });
+
+  it("says how its containers ended before it goes, where somebody waits for that", () => {
+    const running = life(pod()).last;
+    const marked = pod({ grace: 30 });
+    const leaving = (metadata: Partial<Pod["metadata"]>, stopAfter?: string): PodStatus => life({ ...marked, metadata: { ...marked.metadata, ...metadata, annotations: stopAfter === undefined ? {} : { [conductAnnotations.stopAfter]: stopAfter } }, status: running }).last;
+    expect(leaving({}).phase).toBe("Running");
+    expect(leaving({ finalizers: ["batch.kubernetes.io/job-tracking"] })).toMatchObject({ phase: "Failed", containerStatuses: [{ state: { terminated: { exitCode: 143, reason: "Error" } } }, { state: { terminated: { exitCode: 143 } } }] });
+    expect(leaving({}, "1h").containerStatuses?.[0]?.state?.terminated?.exitCode).toBe(137);
+  });
+
+  it("runs its first containers one after another, and the others when they are done", () => {
+    const annotations = { [`${conductAnnotations.exitAfter}.first`]: "5s", [`${conductAnnotations.startedAfter}.proxy`]: "2s" };
+    const { steps, last } = life(pod({ annotations, initContainers: [{ name: "first", image: "i" }, { name: "proxy", image: "p", restartPolicy: "Always" }, { name: "last", image: "i" }] }));
+    expect(steps).toEqual([[0, "Pending PodInitializing"], [5, "Pending PodInitializing"], [7, "Running running ready"]]);
+    expect(last.initContainerStatuses?.map(({ name, ready, started, state }) => [name, ready, started, Object.keys(state ?? {})[0]])).toEqual([["first", true, false, "terminated"], ["proxy", true, true, "running"], ["last", true, false, "terminated"]]);
+  });
+
+  it("says which of its first containers it waits for", () => {
+    const { last } = life(pod({ annotations: { [`${conductAnnotations.exitAfter}.first`]: "1h" }, initContainers: [{ name: "first", image: "i" }, { name: "second", image: "i" }] }), promptPods, 1000);
+    expect(last).toMatchObject({ phase: "Pending", podIP: "10.244.0.2" });
+    expect(last.conditions?.find(({ type }) => type === "Initialized")).toMatchObject({ status: "False", reason: "ContainersNotInitialized", message: "containers with incomplete status: [first second]" });
+  });
+
+  it("crashes before it has begun when a first container fails, and fails for good when nobody restarts it", () => {
+    const failing = { annotations: { [`${conductAnnotations.exitCode}.first`]: "1" }, initContainers: [{ name: "first", image: "i" }] };
+    const again = life(pod(failing), promptPods, 15_000).last;
+    expect(again).toMatchObject({ phase: "Pending", initContainerStatuses: [{ restartCount: 2, state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 20s restarting failed container=first pod=web-0_shop(u)" } } }], containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}] });
+    expect(life(pod({ ...failing, restartPolicy: "Never" })).last).toMatchObject({ phase: "Failed", initContainerStatuses: [{ state: { terminated: { exitCode: 1 } } }], containerStatuses: [{ state: { waiting: { reason: "PodInitializing" } } }, {}] });
+  });
+
+  it("restarts one container and leaves the other alone", () => {
+    const { last } = life(pod({ annotations: { [`${conductAnnotations.exitCode}.log`]: "1", [`${conductAnnotations.exitAfter}.log`]: "5s" } }), promptPods, 12_000);
+    expect(last).toMatchObject({ phase: "Running", containerStatuses: [{ name: "web", restartCount: 0, ready: true }, { name: "log", restartCount: 1, ready: false, state: { waiting: { reason: "CrashLoopBackOff" } } }] });
+    expect(last.conditions?.find(({ type }) => type === "ContainersReady")?.message).toBe("containers with unready status: [log]");
+  });
+
+  it("is over when all its containers are, and takes its sidecars along; one that failed makes it fail", () => {
+    const annotations = { [`${conductAnnotations.exitAfter}.web`]: "1s", [`${conductAnnotations.exitAfter}.log`]: "3s", [`${conductAnnotations.exitCode}.log`]: "2" };
+    const { steps, last } = life(pod({ annotations, restartPolicy: "Never", initContainers: [{ name: "proxy", image: "p", restartPolicy: "Always" }] }));
+    expect(steps.map(([at, what]) => `${at} ${what}`)).toEqual(["0 Running running ready", "1 Running Completed", "3 Failed Completed"]);
+    expect(last).toMatchObject({ initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }], containerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { terminated: { exitCode: 2 } } }] });
+  });
+
+  it("is ready when the conditions of its gates are true, and says which are not", () => {
+    const gated = pod();
+    const spec = { containers: [], ...gated.spec, readinessGates: [{ conditionType: "example.com/a" }, { conditionType: "example.com/b" }] };
+    const first = life({ ...gated, spec, status: { phase: "Pending", conditions: [{ type: "example.com/b", status: "False" }] } }).last;
+    expect(first.conditions?.find(({ type }) => type === "Ready")).toMatchObject({ status: "False", reason: "ReadinessGatesNotReady", message: 'corresponding condition of pod readiness gate "example.com/a" does not exist., the status of pod readiness gate "example.com/b" is not "True", but False' });
+    const others = (first.conditions ?? []).filter(({ type }) => !type.startsWith("example.com/"));
+    const open = [...others, { type: "example.com/a", status: "True" as const }, { type: "example.com/b", status: "True" as const }];
+    expect(life({ ...gated, spec, status: { ...first, conditions: open } }).last.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
+  });
+
+  it("fails when it has been active for longer than it may", () => {
+    const limited = pod();
+    const { steps, last } = life({ ...limited, spec: { containers: [], ...limited.spec, activeDeadlineSeconds: 7 } });
+    expect(steps).toEqual([[0, "Running running ready"], [7, "Failed Error"]]);
+    expect(last).toMatchObject({ reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" });
+  });
+
+  it("is ready again when somebody has said that it is not", () => {
+    const { last } = life(pod());
+    const unready = { ...last, conditions: (last.conditions ?? []).map((condition) => (condition.type === "Ready" ? { ...condition, status: "False" as const } : condition)) };
+    expect(life({ ...pod(), status: unready }).last.conditions?.find(({ type }) => type === "Ready")?.status).toBe("True");
+  });
+
+  it("comes to the same end however often it is looked at in between", () => {
+    const name = fc.constantFrom("web", "log", "first", "proxy");
+    const annotation = fc.record({ what: fc.constantFrom(conductAnnotations.exitAfter, conductAnnotations.readyAfter, conductAnnotations.startedAfter), name, after: fc.nat(30) });
+    const code = fc.record({ what: fc.constant(conductAnnotations.exitCode), name, after: fc.constantFrom(0, 1) });
+    fc.assert(fc.property(fc.array(fc.oneof(annotation, code), { maxLength: 6 }), fc.constantFrom("Always", "Never", "OnFailure"), fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 8 }), (said, restartPolicy, looks) => {
+      const annotations = Object.fromEntries(said.map(({ what, name: container, after }) => [`${what}.${container}`, what === conductAnnotations.exitCode ? String(after) : `${after}s`]));
+      const start = pod({ annotations, restartPolicy, initContainers: [{ name: "first", image: "i" }, { name: "proxy", image: "p", restartPolicy: "Always" }] });
+      const untilMs = 120_000;
+      const whole = life(start, promptPods, untilMs);
+      const times = looks.map((_, index) => looks.slice(0, index + 1).reduce((sum, each) => sum + each, 0) * 1000);
+      expect(life(start, promptPods, untilMs, times).steps).toEqual(whole.steps);
+    }));
   });
 
   it("has its first containers done, and sidecars beside the others", () => {
@@ -105,5 +187,5 @@ describe("a pod on a simulated node", () => {
 });
 
 it.each([[conductAnnotations.exitCode, "300"], [conductAnnotations.exitCode, "x"], [conductAnnotations.readyAfter, "soon"]])("annotation %s cannot be %j, and is named", (name, value) => {
-  expect(() => podConduct(pod({ annotations: { [name]: value } }), promptPods)).toThrow(`annotation ${name} must be`);
+  expect(() => podConduct(pod({ annotations: { [name]: value } }), promptPods).container("web", "main")).toThrow(`annotation ${name} must be`);
 });

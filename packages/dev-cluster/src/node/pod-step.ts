@@ -3,12 +3,13 @@
  *
  *     pod, now → podStep → its next status, or its end, or how long nothing will happen
  */
-import type { ContainerStatus, Pod, PodStatus } from "@drover/api/core/v1";
-import { parseTime } from "@drover/machinery";
+import type { Container, ContainerStatus, Pod, PodStatus } from "@drover/api/core/v1";
+import { formatTime, parseTime, semanticEqual } from "@drover/machinery";
 import type { DeepReadonly } from "@drover/machinery";
-import type { PodConduct } from "./pod-conduct.ts";
-import { backingOff, completed, creating, restarted, running } from "./pod-statuses.ts";
-import type { NodeAddresses } from "./pod-statuses.ts";
+import { containerStep, endedContainer, exitCodeOf, startedContainer, waitingContainer } from "./container-life.ts";
+import type { ContainerStep } from "./container-life.ts";
+import { podConditions } from "./pod-conditions.ts";
+import type { ContainerRole, PodConduct } from "./pod-conduct.ts";
 
 export type PodStep =
   | { readonly type: "status"; readonly status: PodStatus }
@@ -18,6 +19,12 @@ export type PodStep =
   /** Nothing will happen until the pod changes. */
   | { readonly type: "rest" };
 
+export interface NodeAddresses {
+  readonly host: string;
+  /** Of the pod; pods on the host's network have the host's. */
+  readonly pod: string;
+}
+
 export interface PodStepOptions {
   readonly now: number;
   readonly conduct: PodConduct;
@@ -25,58 +32,121 @@ export interface PodStepOptions {
   readonly addresses: () => NodeAddresses;
 }
 
-/** A container that ends too often is started again after 10 s, and each time after twice as long, at most 5 minutes. */
-const backOffMs = 10_000;
-const backOffMaxMs = 300_000;
-
 export function podStep(pod: DeepReadonly<Pod>, options: PodStepOptions): PodStep {
-  if (pod.metadata.deletionTimestamp !== undefined) return leaving(pod, options);
-  const { phase = "Pending", startTime, containerStatuses = [] } = pod.status ?? {};
-  if (phase === "Succeeded" || phase === "Failed") return { type: "rest" };
-  if (phase === "Pending") return starting(pod, startTime, options);
-  const backingOffSince = containerStatuses.find(({ state }) => state?.waiting?.reason === "CrashLoopBackOff")?.lastState?.terminated?.finishedAt;
-  return backingOffSince === undefined ? going(pod, options) : waitingForRestart(pod, backingOffSince, options);
+  const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
+  if (pod.metadata.deletionTimestamp !== undefined) return leaving(pod, options, isOver);
+  if (isOver) return { type: "rest" };
+  const { now, conduct: { startMs }, addresses } = options;
+  const startTime = pod.status?.startTime ?? formatTime(now);
+  const beganAt = pod.status?.startTime === undefined ? now : parseTime(startTime);
+  const deadlineAt = pod.spec?.activeDeadlineSeconds === undefined ? Infinity : beganAt + pod.spec.activeDeadlineSeconds * 1000;
+  if (deadlineAt <= now) return { type: "status", status: { ...killed(pod, now, 137), phase: "Failed", reason: "DeadlineExceeded", message: "Pod was active on the node longer than the specified deadline" } };
+  const hasSandbox = beganAt + startMs <= now;
+  const { steps, uninitialized, serving, phase } = hasSandbox ? advanced(pod, options) : untouched(pod);
+  const { host, pod: ip } = addresses();
+  const status: PodStatus = {
+    phase, startTime, hostIP: host, hostIPs: [{ ip: host }], ...(hasSandbox ? { podIP: ip, podIPs: [{ ip }] } : {}), ...generation(pod),
+    conditions: podConditions(pod, now, { phase, hasSandbox: hasSandbox && phase !== "Succeeded" && phase !== "Failed", uninitialized, serving }),
+    ...statuses(pod, steps.map((step) => step.status)),
+  };
+  if (!says(pod.status, status)) return { type: "status", status };
+  const dueAt = Math.min(deadlineAt, hasSandbox ? Infinity : beganAt + startMs, ...steps.map((step) => step.dueAt ?? Infinity));
+  return dueAt === Infinity ? { type: "rest" } : { type: "wait", ms: Math.max(0, dueAt - now) };
 }
 
-/** The mark of deletion says when the time of grace is over. */
-function leaving({ metadata }: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOptions): PodStep {
-  const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
-  const markedAt = timeOf(metadata.deletionTimestamp, now) - graceMs;
-  return at(markedAt + Math.min(stopMs, graceMs), now, { type: "remove" });
+/**
+ * The mark of deletion says when the time of grace is over. How the containers ended is written down where somebody waits for it, by a finalizer, or
+ * looks on; else the pod goes without a word.
+ */
+function leaving(pod: DeepReadonly<Pod>, { now, conduct: { stopMs } }: PodStepOptions, isOver: boolean): PodStep {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = pod.metadata;
+  const graceMs = deletionGracePeriodSeconds * 1000;
+  const markedAt = (deletionTimestamp === undefined ? now : parseTime(deletionTimestamp)) - graceMs;
+  const endsAt = markedAt + Math.min(stopMs, graceMs);
+  if (endsAt > now) return { type: "wait", ms: endsAt - now };
+  const isSeen = finalizers.length > 0 || stopMs > 0;
+  // SIGTERM, or SIGKILL when the time of grace was not enough.
+  return isOver || !isSeen ? { type: "remove" } : { type: "status", status: killed(pod, now, stopMs > graceMs ? 137 : 143) };
 }
 
-function starting(pod: DeepReadonly<Pod>, startTime: string | undefined, { now, conduct, addresses }: PodStepOptions): PodStep {
-  if (startTime === undefined && conduct.startMs > 0) return { type: "status", status: creating(pod, now, addresses()) };
-  return at(timeOf(startTime, now) + conduct.startMs, now, () => ({ type: "status", status: running(pod, now, addresses(), { isReady: conduct.isReady && conduct.readyAfterMs <= 0 }) }));
+/** Every container is ended; those that have not begun stay so. */
+function killed(pod: DeepReadonly<Pod>, now: number, exitCode: number): PodStatus {
+  const all = containersOf(pod).map(({ known }) => endedContainer(known, now, exitCode));
+  const { initContainers = [] } = pod.spec ?? {};
+  const codes = all.slice(initContainers.length).map((status) => exitCodeOf(status));
+  const phase = codes.every((code) => code === 0) ? "Succeeded" : "Failed";
+  return { phase, ...generation(pod), conditions: podConditions(pod, now, { phase, hasSandbox: false, uninitialized: [], serving: all }), ...statuses(pod, all) };
 }
 
-function going(pod: DeepReadonly<Pod>, { now, conduct, addresses }: PodStepOptions): PodStep {
-  const { containerStatuses = [] } = pod.status ?? {};
-  const startedAt = Math.max(...containerStatuses.map(({ state }) => timeOf(state?.running?.startedAt, now)));
-  const isReady = containerStatuses.every(({ ready }) => ready);
-  const steps: { readonly at: number; readonly step: () => PodStep }[] = [];
-  if (conduct.exitAfterMs !== undefined) steps.push({ at: startedAt + conduct.exitAfterMs, step: () => ({ type: "status", status: ended(pod, now, conduct.exitCode) }) });
-  if (isReady !== conduct.isReady) steps.push({ at: startedAt + (conduct.isReady ? conduct.readyAfterMs : 0), step: () => ({ type: "status", status: running(pod, now, addresses(), { isReady: conduct.isReady }) }) });
-  const [first] = steps.toSorted((a, b) => a.at - b.at);
-  return first === undefined ? { type: "rest" } : at(first.at, now, first.step);
+interface Progress {
+  /** In the order of `containersOf`. */
+  readonly steps: readonly ContainerStep[];
+  readonly uninitialized: readonly string[];
+  readonly serving: readonly ContainerStatus[];
+  readonly phase: "Pending" | "Running" | "Succeeded" | "Failed";
 }
 
-/** Containers that are to be restarted wait for it; for others this was the end of the pod. */
-function ended(pod: DeepReadonly<Pod>, now: number, exitCode: number): PodStatus {
+function untouched(pod: DeepReadonly<Pod>): Progress {
+  const all = containersOf(pod);
+  const steps = all.map(({ known }): ContainerStep => ({ status: known }));
+  return { steps, uninitialized: all.filter(({ role }) => role !== "main").map(({ container }) => container.name), serving: all.filter(({ role }) => role !== "init").map(({ known }) => known), phase: "Pending" };
+}
+
+/** Containers that run before the others have their turn one after another, the others all at once when those are done. */
+function advanced(pod: DeepReadonly<Pod>, { now, conduct }: PodStepOptions): Progress {
   const { restartPolicy = "Always" } = pod.spec ?? {};
-  const isRestarted = restartPolicy === "Always" || (restartPolicy === "OnFailure" && exitCode !== 0);
-  return isRestarted ? backingOff(pod, now, exitCode) : completed(pod, now, exitCode);
+  const podName = `${pod.metadata.name ?? ""}_${pod.metadata.namespace ?? ""}(${pod.metadata.uid ?? ""})`;
+  const uninitialized: string[] = [];
+  let hasFailed = false;
+  const all = containersOf(pod).map(({ container, role, known }) => {
+    const isRestarted = (exitCode: number): boolean => role === "sidecar" || (restartPolicy === "Always" && role === "main") || (restartPolicy !== "Never" && exitCode !== 0);
+    const options = { now, conduct: conduct.container(container.name, role), isRestarted, podName };
+    const isTurn = uninitialized.length === 0 && !hasFailed;
+    let step = isFresh(known) ? (isTurn ? startedContainer(known, options, 0) : { status: known }) : containerStep(known, options);
+    // Nobody looks for one that is done as soon as it has begun.
+    if (role === "init" && step.dueAt !== undefined && step.dueAt <= now && options.conduct.exitCode === 0) step = containerStep(step.status, options);
+    if (role === "init" && exitCodeOf(step.status) === 0) step = { status: { ...step.status, ready: true } };
+    if (role === "init" && exitCodeOf(step.status) !== 0) uninitialized.push(container.name);
+    if (role === "sidecar" && step.status.started !== true) uninitialized.push(container.name);
+    if (role === "init" && (exitCodeOf(step.status) ?? 0) !== 0) hasFailed = true;
+    return { role, step };
+  });
+  const codes = all.filter(({ role }) => role === "main").map(({ step }) => exitCodeOf(step.status));
+  const isDone = hasFailed || codes.every((code) => code !== undefined);
+  const steps = all.map(({ role, step }) => (isDone && role === "sidecar" ? { status: endedContainer(step.status, now, 0) } : step));
+  const serving = all.flatMap(({ role, step }) => (role === "init" ? [] : [step.status]));
+  const done = hasFailed || codes.some((code) => code !== 0) ? "Failed" : "Succeeded";
+  return { steps, uninitialized, serving, phase: isDone ? done : uninitialized.length > 0 ? "Pending" : "Running" };
 }
 
-function waitingForRestart(pod: DeepReadonly<Pod>, since: string, { now }: PodStepOptions): PodStep {
-  const restarts = Math.max(...(pod.status?.containerStatuses ?? []).map(({ restartCount }: DeepReadonly<ContainerStatus>) => restartCount));
-  const waitMs = Math.min(backOffMaxMs, backOffMs * 2 ** Math.min(restarts, 10));
-  return at(timeOf(since, now) + waitMs, now, () => ({ type: "status", status: restarted(pod, now) }));
+interface PodContainer {
+  readonly container: DeepReadonly<Container>;
+  readonly role: ContainerRole;
+  readonly known: ContainerStatus;
 }
 
-function at(time: number, now: number, step: PodStep | (() => PodStep)): PodStep {
-  if (time > now) return { type: "wait", ms: time - now };
-  return typeof step === "function" ? step() : step;
+/** In the order in which they start. */
+function containersOf({ spec, status }: DeepReadonly<Pod>): readonly PodContainer[] {
+  const { initContainers = [], containers = [] } = spec ?? {};
+  const known = new Map([...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])].map((each) => [each.name, each]));
+  const reason = initContainers.length > 0 ? "PodInitializing" : "ContainerCreating";
+  const of = (container: DeepReadonly<Container>, role: ContainerRole): PodContainer => ({ container, role, known: { ...(known.get(container.name) ?? waitingContainer(container, reason)) } as ContainerStatus });
+  return [...initContainers.map((container) => of(container, container.restartPolicy === "Always" ? "sidecar" : "init")), ...containers.map((container) => of(container, "main"))];
 }
 
-const timeOf = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : parseTime(text));
+const isFresh = ({ state }: ContainerStatus): boolean => state?.waiting !== undefined && state.waiting.reason !== "CrashLoopBackOff";
+
+function statuses({ spec }: DeepReadonly<Pod>, all: readonly ContainerStatus[]): Pick<PodStatus, "containerStatuses" | "initContainerStatuses"> {
+  const count = spec?.initContainers?.length ?? 0;
+  return { ...(count === 0 ? {} : { initContainerStatuses: all.slice(0, count) }), containerStatuses: all.slice(count) };
+}
+
+const generation = ({ metadata }: DeepReadonly<Pod>): { readonly observedGeneration?: number } => (metadata.generation === undefined ? {} : { observedGeneration: metadata.generation });
+
+/** Whether a status says all of this already; conditions of others do not count. */
+function says(known: DeepReadonly<PodStatus> | undefined, wanted: PodStatus): boolean {
+  const { conditions = [], ...fields } = wanted;
+  const before = new Map((known?.conditions ?? []).map((condition) => [condition.type, condition]));
+  const isSaid = (key: string, value: unknown): boolean => semanticEqual((known as Readonly<Record<string, unknown>> | undefined)?.[key], value);
+  return Object.entries(fields).every(([key, value]) => isSaid(key, value)) && conditions.every((condition) => semanticEqual(before.get(condition.type), condition));
+}

@@ -1,5 +1,5 @@
 /** A node that is only said to be there: its object, its lease, and where its pods get their addresses. */
-import type { Node } from "@drover/api/core/v1";
+import type { Node, NodeCondition } from "@drover/api/core/v1";
 import type { Lease } from "@drover/api/coordination/v1";
 import { formatMicroTime, formatTime, millisToMicros, newOwnerReference } from "@drover/machinery";
 import type { DeepReadonly, QuantityValue } from "@drover/machinery";
@@ -33,19 +33,12 @@ export function nodeObject({ name, labels = {}, podCidr }: SimulatedNodeOptions)
 }
 
 /** What the kubelet says of it: all is well. */
-export function nodeStatus({ name, resources = {}, address }: SimulatedNodeOptions, now: number): NonNullable<Node["status"]> {
+export function nodeStatus({ name, resources = {}, address }: SimulatedNodeOptions, now: number, before: DeepReadonly<Node> | undefined): NonNullable<Node["status"]> {
   const all = { ...usualResources, ...resources };
-  const time = { lastHeartbeatTime: formatTime(now), lastTransitionTime: formatTime(now) };
-  const well = (type: string, reason: string, message: string) => ({ type, status: "False" as const, reason, message, ...time });
   return {
     capacity: all, allocatable: all,
     addresses: [{ type: "InternalIP", address }, { type: "Hostname", address: name }],
-    conditions: [
-      well("MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
-      well("DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
-      well("PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
-      { type: "Ready", status: "True", reason: "KubeletReady", message: "kubelet is posting ready status", ...time },
-    ],
+    conditions: nodeConditions(now, before),
     nodeInfo: {
       architecture: "amd64", operatingSystem: "linux", osImage: "simulated", kernelVersion: "simulated", containerRuntimeVersion: "simulated://1", kubeletVersion, kubeProxyVersion: kubeletVersion,
       bootID: "", machineID: "", systemUUID: "",
@@ -53,6 +46,22 @@ export function nodeStatus({ name, resources = {}, address }: SimulatedNodeOptio
     daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
   };
 }
+
+/** All is well, since when it has been; the time of the heartbeat is now. */
+export function nodeConditions(now: number, before: DeepReadonly<Node> | undefined): NodeCondition[] {
+  const known = new Map((before?.status?.conditions ?? []).map((condition) => [condition.type, condition]));
+  return wellBeing.map(([type, status, reason, message]) => {
+    const since = known.get(type)?.status === status ? known.get(type)?.lastTransitionTime : undefined;
+    return { type, status, reason, message, lastHeartbeatTime: formatTime(now), lastTransitionTime: since ?? formatTime(now) };
+  });
+}
+
+const wellBeing: readonly (readonly [NodeCondition["type"], NodeCondition["status"], string, string])[] = [
+  ["MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"],
+  ["DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"],
+  ["PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"],
+  ["Ready", "True", "KubeletReady", "kubelet is posting ready status"],
+];
 
 /** By which others see that it is alive. */
 export function nodeLease(node: DeepReadonly<Node>, now: number): Lease {

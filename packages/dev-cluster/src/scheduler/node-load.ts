@@ -1,36 +1,23 @@
 /** One node and what stands on it. */
-import type { Node, Pod } from "@drover/api/core/v1";
+import type { Node } from "@drover/api/core/v1";
 import type { DeepReadonly } from "@drover/machinery";
-import { hostPortsOf } from "./host-ports.ts";
-import type { HostPort } from "./host-ports.ts";
-import { requestOf } from "./resource-amounts.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import type { ResourceAmounts } from "./resource-amounts.ts";
 
-/** What a pod is to the node it is on. */
-export interface PlacedPod {
-  readonly uid: string;
-  readonly namespace: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The uid of whoever manages it; empty when nobody does. */
-  readonly owner: string;
-  readonly request: ResourceAmounts;
-  readonly ports: readonly HostPort[];
-}
-
-export function placedPod(pod: DeepReadonly<Pod>): PlacedPod {
-  const { uid = "", namespace = "", labels = {}, ownerReferences = [] } = pod.metadata;
-  const owner = ownerReferences.find(({ controller }) => controller === true)?.uid ?? "";
-  return { uid, namespace, labels, owner, request: requestOf(pod), ports: hostPortsOf(pod) };
-}
-
-/** Guarantees: `requested` is the sum over `pods`. */
+/** Guarantees: `requested`, `siblings` and `withTerms` follow from `pods`. */
 export class NodeLoad {
   readonly #pods = new Map<string, PlacedPod>();
   readonly #requested = new Map<string, number>();
   readonly #owners = new Map<string, number>();
+  readonly #withTerms = new Map<string, PlacedPod>();
 
   get pods(): Iterable<PlacedPod> {
     return this.#pods.values();
+  }
+
+  /** Those that want something of the pods around them. */
+  get withTerms(): Iterable<PlacedPod> {
+    return this.#withTerms.values();
   }
 
   get count(): number {
@@ -49,6 +36,7 @@ export class NodeLoad {
   put(pod: PlacedPod): void {
     this.remove(pod.uid);
     this.#pods.set(pod.uid, pod);
+    if (pod.terms !== undefined) this.#withTerms.set(pod.uid, pod);
     this.#count(pod, 1);
   }
 
@@ -56,7 +44,15 @@ export class NodeLoad {
     const pod = this.#pods.get(uid);
     if (pod === undefined) return;
     this.#pods.delete(uid);
+    this.#withTerms.delete(uid);
     this.#count(pod, -1);
+  }
+
+  /** The same pods, to try things with. */
+  copy(): NodeLoad {
+    const load = new NodeLoad();
+    for (const pod of this.#pods.values()) load.put(pod);
+    return load;
   }
 
   #count({ owner, request }: PlacedPod, sign: 1 | -1): void {
@@ -69,6 +65,8 @@ export class NodeLoad {
 
 /** A node as the scheduler sees it. */
 export interface LoadedNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
   readonly node: DeepReadonly<Node>;
   readonly load: NodeLoad;
   readonly allocatable: ResourceAmounts;

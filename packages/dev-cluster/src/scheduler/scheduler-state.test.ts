@@ -21,7 +21,7 @@ function stateOf(...nodes: readonly Node[]): SchedulerState {
 
 describe("where a pod can be", () => {
   it("nowhere, without nodes", () => {
-    expect(stateOf().place(pod())).toEqual({ message: "no nodes available to schedule pods" });
+    expect(stateOf().place(pod())).toEqual({ message: "no nodes available to schedule pods", victims: [] });
   });
 
   it.each<readonly [string, Partial<PodSpec>, Record<string, string>, readonly Node[]]>([
@@ -33,7 +33,7 @@ describe("where a pod can be", () => {
     ["0/1 nodes are available: 1 Too many pods.", {}, {}, [node("a", { allocatable: { pods: "0" } })]],
     ["0/3 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable.", {}, { cpu: "3" }, [node("a"), node("b", { spec: { unschedulable: true } }), node("c", { spec: { taints: [{ key: "k", effect: "NoExecute" }] } })]],
   ])("%s", (message, spec, requests, nodes) => {
-    expect(stateOf(...nodes).place(pod(spec, requests))).toEqual({ message });
+    expect(stateOf(...nodes).place(pod(spec, requests))).toMatchObject({ message: expect.stringMatching(new RegExp(`^${message.replaceAll(/[()/.]/g, "\\$&")} no new claims to deallocate, preemption: `)) as unknown, victims: [] });
   });
 
   it("on a node whose taints it tolerates, a cordon included", () => {
@@ -62,7 +62,7 @@ describe("where a pod can be", () => {
     const state = stateOf(node("a"));
     const listening = (hostIP?: string): Pod => pod({ containers: [{ name: "a", image: "a", ports: [{ containerPort: 80, hostPort: 80, ...(hostIP === undefined ? {} : { hostIP }) }] }] });
     state.assume(listening("10.0.0.1"), "a");
-    expect(state.place(listening())).toEqual({ message: "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports." });
+    expect(state.place(listening())).toEqual({ message: "0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.", promised: "", victims: [] });
     expect(state.place(listening("10.0.0.2"))).toEqual({ node: "a" });
   });
 

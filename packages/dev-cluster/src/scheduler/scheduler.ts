@@ -1,14 +1,20 @@
 /**
  * Gives every pod a node.
  *
- *     pods without a node → keys → place → binding        nodes, pods that end → what could not be placed is tried again
+ *     pods without a node → keys → place → binding, or who has to go        nodes, pods, claims that change → what could not be placed is tried again
  */
-import { Node, Pod } from "@drover/api/core/v1";
-import { lowPriority, after, done, kindSource, needOf } from "@drover/controller";
+import { Namespace, Node, PersistentVolumeClaim, Pod } from "@drover/api/core/v1";
+import { PodDisruptionBudget } from "@drover/api/policy/v1";
+import { after, done, kindSource, lowPriority, needOf } from "@drover/controller";
 import type { EventBroadcaster, EventRecorder, Handler, Manager, ReconcileContext, Result } from "@drover/controller";
 import { formatTime, isConflict, isNotFound, splitObjectKey } from "@drover/machinery";
-import type { Clock, DeepReadonly, ObjectKey } from "@drover/machinery";
+import type { Clock, DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import { PendingPods } from "./pending-pods.ts";
+import { couldHelpPods, hasSameWishes, nodeHelps, podHelps } from "./relevant-change.ts";
+import type { CouldHelp } from "./relevant-change.ts";
 import { SchedulerState } from "./scheduler-state.ts";
+import type { Placement } from "./scheduler-state.ts";
+import { sendAway, takeBackPromise } from "./send-away.ts";
 
 export interface SchedulerOptions {
   readonly manager: Manager;
@@ -26,25 +32,27 @@ const lookAgainMs = 5 * 60_000;
 export function addScheduler({ manager, events, name = "default-scheduler" }: SchedulerOptions): void {
   const { cluster } = manager;
   const state = new SchedulerState();
-  const waiting = new Set<ObjectKey>();
-  const pods = kindSource(Pod, { cluster, writers: false, name: "Pod without a node", handler: podHandler(state, name, () => tryAgain("a pod has left its node")) });
-  const scheduling: Scheduling = { state, waiting, podOf: (key) => pods.informer?.get(key), name, clock: cluster.runtime.clock, recorder: events.recorder({ controller: name, instance: name }) };
+  const pending = new PendingPods();
+  const pods = kindSource(Pod, { cluster, writers: false, name: "Pod without a node", handler: podHandler(state, name, (helps) => tryAgain(helps, "another pod has changed")) });
+  const scheduling: Scheduling = { state, pending, podOf: (key) => pods.informer?.get(key), name, clock: cluster.runtime.clock, recorder: events.recorder({ controller: name, instance: name }) };
   const controller = manager.controller({
     name: "scheduler", workers,
     reconcile: (run) => schedule(run, scheduling),
-    writes: [needOf(Pod, ["create"], { subresource: "binding" }), needOf(Pod, ["patch"], { subresource: "status" })],
+    writes: [needOf(Pod, ["create"], { subresource: "binding" }), needOf(Pod, ["patch"], { subresource: "status" }), needOf(Pod, ["delete"])],
   });
-  const tryAgain = (note: string): void => {
-    for (const key of waiting) controller.enqueue(key, { note });
+  const tryAgain = (couldHelp: CouldHelp, note: string): void => {
+    for (const { key, ...when } of pending.due(scheduling.clock.now(), couldHelp)) controller.enqueue(key, { ...when, note });
   };
   controller.watch(pods);
-  controller.watch(kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain("the nodes have changed")) }));
+  controller.watch(kindSource(Node, { cluster, writers: false, handler: nodeHandler(state, () => tryAgain(() => true, "the nodes have changed")) }));
+  controller.watch(kindSource(Namespace, { cluster, writers: false, handler: keptIn<Namespace>((key, object) => state.set("namespaces", key, object), () => tryAgain(couldHelpPods.namespace, "a namespace has changed")) }));
+  controller.watch(kindSource(PersistentVolumeClaim, { cluster, writers: false, handler: keptIn<PersistentVolumeClaim>((key, object) => state.set("claims", key, object), () => tryAgain(couldHelpPods.claim, "a claim has changed")) }));
+  controller.watch(kindSource(PodDisruptionBudget, { cluster, writers: false, handler: keptIn<PodDisruptionBudget>((key, object) => state.set("budgets", key, object), () => undefined) }));
 }
 
 interface Scheduling {
   readonly state: SchedulerState;
-  /** What could not be placed. */
-  readonly waiting: Set<ObjectKey>;
+  readonly pending: PendingPods;
   readonly podOf: (key: ObjectKey) => DeepReadonly<Pod> | undefined;
   readonly name: string;
   readonly clock: Clock;
@@ -52,28 +60,37 @@ interface Scheduling {
 }
 
 /** Keeps the state up to date as it goes; told again it changes nothing. */
-function podHandler(state: SchedulerState, name: string, onRoom: () => void): Handler<Pod> {
+function podHandler(state: SchedulerState, name: string, onHelp: (helps: CouldHelp) => void): Handler<Pod> {
   return (change) => {
     const { key, object } = change;
     if (change.type === "deleted") state.removePod(change.uid);
     else state.setPod(object);
-    if (change.type === "deleted" || isOver(object)) onRoom();
+    const helps = podHelps(change);
+    if (helps !== undefined) onHelp(helps);
     if (change.type === "deleted" || !isWaiting(object, name)) return [];
+    // What the scheduler says of the pod itself is no reason to look at it again.
+    if (change.type === "updated" && isWaiting(change.before, name) && hasSameWishes(change.before, object)) return [];
     const { priority = 0 } = object.spec ?? {};
     return [{ key, priority: Math.max(lowPriority, priority), cause: { type: "change", via: "self", change } }];
   };
 }
 
-function nodeHandler(state: SchedulerState, onRoom: () => void): Handler<Node> {
+function nodeHandler(state: SchedulerState, onHelp: () => void): Handler<Node> {
   return (change) => {
     if (change.type === "deleted") state.removeNode(change.object.metadata.name ?? "");
     else state.setNode(change.object);
-    if (change.type !== "updated" || !change.isResync) onRoom();
+    if (nodeHelps(change)) onHelp();
     return [];
   };
 }
 
-const isOver = ({ status }: DeepReadonly<Pod>): boolean => status?.phase === "Succeeded" || status?.phase === "Failed";
+function keptIn<T extends KubeObject>(keep: (key: string, object: DeepReadonly<T> | undefined) => void, onChange: () => void): Handler<T> {
+  return (change) => {
+    keep(change.key, change.type === "deleted" ? undefined : change.object);
+    onChange();
+    return [];
+  };
+}
 
 /** Whether the pod is for this scheduler to place, and may be placed. */
 function isWaiting({ metadata, spec }: DeepReadonly<Pod>, name: string): boolean {
@@ -82,12 +99,18 @@ function isWaiting({ metadata, spec }: DeepReadonly<Pod>, name: string): boolean
 }
 
 async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client">, scheduling: Scheduling): Promise<Result> {
-  const { state, waiting, podOf, name, recorder } = scheduling;
+  const { state, pending, podOf, name, recorder, clock } = scheduling;
   const pod = podOf(key);
-  waiting.delete(key);
-  if (pod === undefined || !isWaiting(pod, name)) return done;
+  if (pod === undefined || !isWaiting(pod, name)) {
+    pending.forget(key);
+    return done;
+  }
   const placement = state.place(pod);
-  if ("message" in placement) return await refuse(pod, placement.message, key, client, scheduling);
+  if ("message" in placement) {
+    pending.failed(key, pod, clock.now());
+    await refuse(pod, placement, client, scheduling);
+    return after(lookAgainMs);
+  }
   const { node } = placement;
   const place = splitObjectKey(key);
   state.assume(pod, node);
@@ -99,19 +122,36 @@ async function schedule({ key, client }: Pick<ReconcileContext, "key" | "client"
     if (isNotFound(error) || isConflict(error)) return done;
     throw error;
   }
+  pending.forget(key);
   recorder.eventf({ regarding: pod, type: "Normal", reason: "Scheduled", action: "Binding", note: `Successfully assigned ${place.namespace}/${place.name} to ${node}` });
   return done;
 }
 
-async function refuse(pod: DeepReadonly<Pod>, message: string, key: ObjectKey, client: ReconcileContext["client"], { waiting, recorder, clock }: Scheduling): Promise<Result> {
-  waiting.add(key);
+/** Says why, and sends away who has to go. */
+async function refuse(pod: DeepReadonly<Pod>, { message, promised, victims }: Extract<Placement, { readonly message: string }>, client: ReconcileContext["client"], scheduling: Scheduling): Promise<void> {
+  const { state, recorder, clock, name } = scheduling;
+  const { priority = 0 } = pod.spec ?? {};
+  const lesser = promised === undefined || promised === "" ? [] : state.promised(promised).filter((other) => other.priority < priority);
+  // Before the first wait: whoever is placed meanwhile has to know of it.
+  if (promised !== undefined) state.promise(pod, promised);
+  for (const { pod: other } of lesser) state.promise(other, "");
   recorder.eventf({ regarding: pod, type: "Warning", reason: "FailedScheduling", action: "Scheduling", note: message });
+  await writeRefusal(pod, message, promised, client, clock.now());
+  for (const other of lesser) await takeBackPromise(other, client);
+  await sendAway(victims, pod, promised ?? "", { client, recorder, now: clock.now(), schedulerName: name });
+}
+
+async function writeRefusal(pod: DeepReadonly<Pod>, message: string, promised: string | undefined, client: ReconcileContext["client"], now: number): Promise<void> {
   const before = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
-  if (before?.status !== "False" || before.reason !== "Unschedulable" || before.message !== message) {
-    const { name, namespace } = splitObjectKey(key);
-    const lastTransitionTime = (before?.status === "False" ? before.lastTransitionTime : undefined) ?? formatTime(clock.now());
-    const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message, lastTransitionTime } as const;
-    await client.resource(Pod).status.patch(name, { type: "strategic", body: { status: { conditions: [condition] } } }, { namespace });
+  const { name = "", namespace = "", generation, uid = "" } = pod.metadata;
+  const isNominationNew = promised !== undefined && promised !== (pod.status?.nominatedNodeName ?? "");
+  if (before?.status === "False" && before.reason === "Unschedulable" && before.message === message && !isNominationNew) return;
+  const lastTransitionTime = (before?.status === "False" ? before.lastTransitionTime : undefined) ?? formatTime(now);
+  const condition = { type: "PodScheduled", status: "False", reason: "Unschedulable", message, lastTransitionTime, ...(generation === undefined ? {} : { observedGeneration: generation }) } as const;
+  const nomination = isNominationNew ? { nominatedNodeName: promised === "" ? null : promised } : {};
+  try {
+    await client.resource(Pod).status.patch(name, { type: "strategic", body: { metadata: { uid }, status: { conditions: [condition], ...nomination } } }, { namespace });
+  } catch (error) {
+    if (!isNotFound(error) && !isConflict(error)) throw error;
   }
-  return after(lookAgainMs);
 }

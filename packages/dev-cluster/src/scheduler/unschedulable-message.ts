@@ -1,8 +1,17 @@
+/** Why a pod has no node, in kube-scheduler's words. */
+
 /** "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s)." */
 export function unschedulableMessage(reasonsOfNodes: readonly (readonly string[])[]): string {
-  if (reasonsOfNodes.length === 0) return "no nodes available to schedule pods";
   const counts = new Map<string, number>();
   for (const reason of reasonsOfNodes.flat()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const parts = [...counts].map(([reason, count]) => `${count} ${reason}`).toSorted();
-  return `0/${reasonsOfNodes.length} nodes are available: ${parts.join(", ")}.`;
+  return `${noneOf(reasonsOfNodes.length)} ${parts.join(", ")}.`;
 }
+
+/**
+ * The same for something that no node can help: `0/3 nodes are available: persistentvolumeclaim "data" not found. not found`. The last two words are
+ * kube-scheduler's: it looks for claims of devices that nobody has prepared by then, and says so.
+ */
+export const hopelessMessage = (nodes: number, reason: string): string => `${noneOf(nodes)} ${reason}. not found`;
+
+const noneOf = (nodes: number): string => `0/${nodes} nodes are available:`;

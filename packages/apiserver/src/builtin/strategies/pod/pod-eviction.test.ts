@@ -1,7 +1,7 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from "@drover/api/policy/v1";
 import { describe, expect, it } from "vitest";
 import { samplePod } from "../workload-sample.ts";
-import { canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, mustEvictUnchanged } from "./pod-eviction.ts";
+import { canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, disrupted, mustEvictUnchanged } from "./pod-eviction.ts";
 
 const pod = { ...samplePod({}, { labels: { app: "web" } }), status: { phase: "Running" as const, conditions: [{ type: "Ready", status: "True" }] } };
 const budget = (status: Partial<PodDisruptionBudgetStatus> = {}, spec: object = {}): PodDisruptionBudget => ({
@@ -30,6 +30,14 @@ describe("evicting a pod", () => {
     } });
     expect(cause(budget({ observedGeneration: 0 }))).toBe("The disruption budget b is still being processed by the server.");
     expect(cause(budget({ currentHealthy: 2 }))).toBe("The disruption budget b does not allow evicting pods currently");
+  });
+
+  it("is said by the pod itself, once, and since when", () => {
+    const said = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting", lastTransitionTime: "1970-01-01T00:00:01Z" };
+    const marked = disrupted(pod, 1000);
+    expect(marked.status?.conditions).toEqual([{ type: "Ready", status: "True" }, said]);
+    expect(disrupted(marked, 5000).status?.conditions).toEqual(marked.status?.conditions);
+    expect(pod.status.conditions).toHaveLength(1);
   });
 
   it("is refused where two budgets have a say", () => {

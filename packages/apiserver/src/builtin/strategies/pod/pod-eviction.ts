@@ -45,6 +45,15 @@ export function checkDisruptionBudgets(pod: Pod, budgets: readonly PodDisruption
   return status === undefined ? { kind: "counted", budget } : { kind: "refused", status };
 }
 
+/** The pod, saying that it is about to be evicted; a copy. `now` is in milliseconds since 1970. */
+export function disrupted(pod: Pod, now: number): Pod {
+  const said = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" } as const;
+  const { conditions = [] } = pod.status ?? {};
+  const before = conditions.find(({ type }) => type === said.type);
+  const condition = { ...before, ...said, lastTransitionTime: (before?.status === said.status ? before.lastTransitionTime : undefined) ?? formatTime(now) };
+  return { ...pod, status: { ...pod.status, conditions: before === undefined ? [...conditions, condition] : conditions.map((each) => (each === before ? condition : each)) } };
+}
+
 /** The 429 of a pod that changed between being looked at and being deleted. */
 export function budgetStillProcessed(name: string): Status {
   return withCause(newTooManyRequests(refusal, 10), `The disruption budget ${name} is still being processed by the server.`);
