@@ -165,6 +165,17 @@ describe("an informer factory", () => {
     expect(pending.informer.hasSynced).toBe(true);
   });
 
+  it("knows whether somebody holds the whole of a kind", () => {
+    const { factory } = stage();
+    expect(factory.holds(pods)).toBe(false);
+    const leases = [factory.acquireMetadata(pods), factory.acquire(pods, { namespace: "shop" }), factory.acquire(pods, { labelSelector: "a=b" })];
+    expect(factory.holds(pods)).toBe(false);
+    const whole = factory.acquire(pods);
+    expect(factory.holds(pods)).toBe(true);
+    for (const lease of [...leases, whole]) lease.release();
+    expect(factory.holds(pods)).toBe(false);
+  });
+
   it("audits every cache from metadata by default", async () => {
     const { runtime, factory, made, start } = stage({ audit: { periodMs: 1000 } });
     factory.acquire(pods, { namespace: "shop", labelSelector: "a=b" });

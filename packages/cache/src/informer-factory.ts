@@ -65,6 +65,8 @@ export interface InformerFactory {
   acquire<T extends KubeObject>(kind: Kind<T>, request?: InformerRequest<NoInfer<T>>): InformerLease<T>;
   /** The same objects, of which the server sends only the metadata. */
   acquireMetadata(kind: Kind, request?: InformerRequest<PartialObjectMetadata>): InformerLease<PartialObjectMetadata>;
+  /** Whether somebody holds all objects of this kind as `acquire(kind)` gives them: one who needs their metadata need not watch them once more. */
+  holds(kind: Kind): boolean;
   /** Runs what has been and will be acquired until the signal is aborted. Can be called once. */
   run(signal: AbortSignal): Promise<void>;
   /**
@@ -82,6 +84,7 @@ export function createInformerFactory(options: InformerFactoryOptions): Informer
   return {
     acquire: (kind, request) => factory.acquire({ ...request, kind, projection: "full" }),
     acquireMetadata: (kind, request) => factory.acquire({ ...request, kind: kind as Kind<PartialObjectMetadata>, projection: "metadata" }),
+    holds: (kind) => factory.holds({ kind, projection: "full" }),
     run: (signal) => factory.run(signal),
     waitForSync: (signal, { timeoutMs = Infinity } = {}) => factory.waitForSync(signal, timeoutMs),
     state: () => factory.state(),
@@ -123,6 +126,10 @@ class LeasedInformers {
         for (const [key, entry] of held) this.#letGo(key, entry);
       },
     };
+  }
+
+  holds<T extends KubeObject>(asked: Asked<T>): boolean {
+    return this.#entries.has(this.#keyOf(asked, undefined));
   }
 
   async run(signal: AbortSignal): Promise<void> {

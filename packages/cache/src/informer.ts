@@ -69,6 +69,8 @@ export interface InformerState {
 export interface InformerView<T extends KubeObject> extends InformerReader<T> {
   readonly name: string;
   readonly lister: Lister<T>;
+  /** The one informer that a view of it looks into: views of the same one show the same at any time. @default it is no view, or one of several */
+  readonly origin?: InformerView<T> | undefined;
   /** Adds indexes at any time. Throws, and adds none, when a name is taken. */
   addIndexers(indexers: Indexers<ObjectVersion<T>>): void;
   /** Whoever comes late is told of what is there as added, once. Throws when the informer is over. */

@@ -27,6 +27,10 @@ export class JoinedInformer<T extends KubeObject> implements InformerView<T> {
     this.lister = createLister(this, resource);
   }
 
+  get origin(): InformerView<T> | undefined {
+    return this.#parts.length === 1 ? this.#parts[0] : undefined;
+  }
+
   get size(): number {
     return sum(this.#parts.map(({ size }) => size));
   }

@@ -43,7 +43,8 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   const { host, port, anonymous, kubeconfig, story: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = takeKubeconfigFile(kubeconfig);
-  const runtime = nodeRuntime({ logLevel: "error" });
+  // What goes wrong in a run is part of the story.
+  const runtime = nodeRuntime({ write: () => undefined });
   const story = new Story({ clock: runtime.clock, write: (told) => (form === "none" ? undefined : write(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))) });
   const server = await startLocalServer({ host, port, anonymous, runtime, through: (transport) => tellRequests(transport, story.tell) });
   const ending = new AbortController();
@@ -72,11 +73,13 @@ interface LivePlace {
 }
 
 /** Controllers, nodes, objects and programs, until the signal. */
-async function live({ nodes, instant, apply, run }: UpOptions, { server, runtime, story, kubeconfig, signal }: LivePlace): Promise<void> {
+async function live({ nodes, instant, apply, run, story: form }: UpOptions, { server, runtime, story, kubeconfig, signal }: LivePlace): Promise<void> {
   const { tell } = story;
-  const tape = tellingTape(createTape(runtime), tell);
-  const cluster = await startCluster({ runtime, on: server.server, authorityPem: server.authorityPem, nodes, pods: instant ? promptPods : unhurriedPods, tape });
-  tellPods(cluster, story);
+  const isTold = form !== "none";
+  const cluster = await startCluster({
+    runtime, on: server.server, authorityPem: server.authorityPem, nodes, pods: instant ? promptPods : unhurriedPods, ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
+  });
+  if (isTold) tellPods(cluster, story);
   try {
     await allReady(cluster, runtime, signal);
     await applyFiles(apply, { transport: named(tellRequests(cluster.transport, tell)), runtime });

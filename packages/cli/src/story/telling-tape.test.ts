@@ -1,4 +1,5 @@
 import { createTape } from "@drover/controller";
+import type { ResultRecord } from "@drover/controller";
 import { objectKey } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
 import { expect, it } from "vitest";
@@ -7,12 +8,17 @@ import { tellingTape } from "./telling-tape.ts";
 
 const write = (method: string, path: string, status = 200): { readonly method: string; readonly path: string; readonly status: number; readonly atMs: number; readonly tookMs: number } => ({ method, path, status, atMs: 0, tookMs: 1 });
 
-function told(controller: string, ...calls: readonly ReturnType<typeof write>[]): readonly Happening[] {
+it("tells what failed, but for conflicts, which are nobody's fault", () => {
+  expect(told("job-controller", { type: "retry", error: "boom\nat x", isConflict: false })).toEqual([{ who: "job-controller", did: "failed for shop/web, and tries again: boom", kind: "", name: "" }]);
+  expect(told("job-controller", { type: "retry", error: "conflict", isConflict: true })).toEqual([]);
+});
+
+function told(controller: string, ...parts: readonly (ReturnType<typeof write> | ResultRecord)[]): readonly Happening[] {
   const happenings: Happening[] = [];
   const tape = tellingTape(createTape(testRuntime()), (happening) => happenings.push(happening));
   const run = tape.begin({ run: "1", controller, key: objectKey("web", "shop"), causes: [{ type: "enqueue", note: "a test wants it" }], causeCount: 1, attempts: 0, waitedMs: 0 });
-  for (const call of calls) run.call(call);
-  run.end({ type: "done" });
+  for (const part of parts) if ("method" in part) run.call(part);
+  run.end(parts.find((part) => "type" in part) ?? { type: "done" });
   expect(tape.runs()).toHaveLength(1);
   return happenings;
 }

@@ -30,6 +30,7 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
         },
         end: (result) => {
           run.end(result);
+          if (result.type === "retry" && !result.isConflict) tell({ who: start.controller, did: `failed for ${start.key}, and tries again: ${result.error.split("\n", 1)[0] ?? ""}`, kind: "", name: "" });
           if (writes.length === 0) return;
           const why = causeLine(tape.describe(start.causes), start.controller);
           for (const write of writes) tell({ who: start.controller, ...deed(write), ...(uid.test(start.key) ? {} : { of: start.key }), ...(why === undefined ? {} : { why }) });

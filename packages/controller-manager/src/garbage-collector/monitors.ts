@@ -8,7 +8,7 @@ import type { HandlerRegistration, InformerLease } from "@drover/cache";
 import type { DiscoveryInterface } from "@drover/client";
 import type { Cluster, Source, SourceSink } from "@drover/controller";
 import { abortable, apiVersionOf } from "@drover/machinery";
-import type { Kind, PartialObjectMetadata } from "@drover/machinery";
+import type { Kind, KubeObject, PartialObjectMetadata } from "@drover/machinery";
 import { GraphState } from "./graph-state.ts";
 import type { GraphEffect } from "./graph-state.ts";
 import { monitoredKinds } from "./monitored-kinds.ts";
@@ -26,7 +26,7 @@ export interface MonitorsOptions {
 
 interface Monitor {
   readonly kind: Kind;
-  readonly lease: InformerLease<PartialObjectMetadata>;
+  readonly lease: InformerLease<KubeObject> | InformerLease<PartialObjectMetadata>;
   readonly registration: HandlerRegistration;
 }
 
@@ -122,7 +122,8 @@ export class Monitors implements Source {
 
   #begin(name: string, kind: Kind, account: () => void): void {
     const { cluster: { informers }, onEffects } = this.#options;
-    const lease = informers.acquireMetadata(kind);
+    // What controllers watch anyway is not watched once more.
+    const lease = informers.holds(kind) ? informers.acquire<KubeObject>(kind) : informers.acquireMetadata(kind);
     const graph = this.#graph;
     const isDefining = definingKinds.includes(`${kind.kind}.${kind.group}`);
     const registration = lease.informer.addHandler((change) => {

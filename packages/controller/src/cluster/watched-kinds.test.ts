@@ -81,6 +81,17 @@ describe("the kinds that are watched", () => {
     expect([isCaughtUp("shop/web"), cluster.watchedKinds.has(written("shop/web")), seen]).toEqual([true, false, true]);
   });
 
+  it("are waited for as long as one of those who look into the same informer is left", async () => {
+    const { cluster, write, isCaughtUp, remove } = await stage();
+    const other = cluster.informers.acquire(ConfigMap);
+    const removeOther = cluster.watchedKinds.add(ConfigMap, other.informer);
+    await write("shop", "web");
+    remove();
+    expect(isCaughtUp("shop/web")).toBe(false);
+    removeOther();
+    expect(isCaughtUp("shop/web")).toBe(true);
+  });
+
   it("are behind only in the namespaces that are watched", async () => {
     const { write, isCaughtUp } = await stage({ namespace: ["shop", "home"] });
     await write("shop", "web");

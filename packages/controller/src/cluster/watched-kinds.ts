@@ -41,13 +41,14 @@ export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds
       const name = printGroupResource({ group: kind.group, resource: kind.plural });
       const ofKind = readers.get(name) ?? new Map<object, SharedReader>();
       readers.set(name, ofKind);
-      const shared = ofKind.get(informer) ?? { reader: readYourWrites.reader(kind, informer, { shows: shownBy(informer, request) }), uses: 0 };
-      ofKind.set(informer, shared);
+      const { origin = informer } = informer;
+      const shared = ofKind.get(origin) ?? { reader: readYourWrites.reader(kind, origin, { shows: shownBy(origin, request) }), uses: 0 };
+      ofKind.set(origin, shared);
       shared.uses++;
       return () => {
         if (--shared.uses > 0) return;
         shared.reader.close();
-        ofKind.delete(informer);
+        ofKind.delete(origin);
         if (ofKind.size === 0 && readers.get(name) === ofKind) readers.delete(name);
       };
     },

@@ -164,7 +164,8 @@ export class EventSeriesState {
   }
 
   #isOver({ lastMs }: Series, nowMs: number): boolean {
-    return nowMs - lastMs >= this.#finishMs;
+    // The sum that `nextDue` tells: the difference may be a hair less than `finishMs` at that very time, and whoever waits for it would wait no time at all, for ever.
+    return nowMs >= lastMs + this.#finishMs;
   }
 
   #isOverAndWritten(series: Series, nowMs: number): boolean {
