@@ -1,9 +1,9 @@
 /** The options of a deletion, from the body or the query. */
 import { isJsonObject, newBadRequest, parseDeleteOptions, validateDeleteOptions } from "@drover/machinery";
-import type { DeleteOptions } from "@drover/machinery";
+import type { DeleteOptions, HttpRequest } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { Codec } from "../codec/codec.ts";
-import { bodyMediaType, readBody } from "../request/read-body.ts";
+import { bodyMediaType, decodeBody, readWhole } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
@@ -11,17 +11,18 @@ import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 const kind = { group: "meta.k8s.io", version: "v1", kind: "DeleteOptions" } as const;
 
 /** What is asked of a deletion, checked: a negative grace period is one second. Throws a 400, 415 or 422. */
-export async function readDeleteOptions({ limits, bodyCodec }: Backend, { request, query, resource }: RequestContext): Promise<DeleteOptions> {
-  const text = await readBody(request, limits.bodyBytesMax);
-  const options = text === "" ? parseOptions(query, parseDeleteOptions) : decodeOptions(bodyCodec(kind), text, bodyMediaType(request.headers, resource));
+export async function readDeleteOptions({ limits, bodyCodec }: Backend, { request, query }: RequestContext): Promise<DeleteOptions> {
+  const body = await readWhole(request, limits.bodyBytesMax);
+  const options = body.length === 0 ? parseOptions(query, parseDeleteOptions) : decodeOptions(body, request, bodyCodec(kind));
   refuseInvalidOptions("DeleteOptions", validateDeleteOptions(options));
   const { gracePeriodSeconds } = options;
   return gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? { ...options, gracePeriodSeconds: 1 } : options;
 }
 
-function decodeOptions(codec: Codec, text: string, mediaType: ReturnType<typeof bodyMediaType>): DeleteOptions {
+function decodeOptions(body: string | Uint8Array, { headers }: HttpRequest, codec: Codec): DeleteOptions {
+  const mediaType = bodyMediaType(headers, codec);
   try {
-    const { object } = codec.decodeBody(text, mediaType);
+    const { object } = decodeBody(body, mediaType, codec);
     const { preconditions, ...rest } = object;
     return { ...rest, ...(isJsonObject(preconditions) ? { preconditions } : {}) };
   } catch (error) {

@@ -29,7 +29,7 @@ export async function listObjects(backend: Backend, context: RequestContext): Pr
 }
 
 export const itemBody = (views: ObjectViews, stored: Stored): ListItem =>
-  ({ text: () => views.text(stored), itemText: () => views.itemText(stored), object: () => views.object(stored) });
+  ({ text: () => views.text(stored), itemText: () => views.itemText(stored), object: () => views.object(stored), message: () => views.message(stored) });
 
 export interface StoredList {
   readonly items: readonly Stored[];

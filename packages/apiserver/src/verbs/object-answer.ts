@@ -1,6 +1,7 @@
 /** Answers that are an object of the resource. */
 import { encodeJson } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
+import { objectMessage } from "../codec/object-message.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { Answer } from "../request/answer.ts";
 import type { Backend } from "../request/request-context.ts";
@@ -9,10 +10,10 @@ import type { Stored } from "../storage/store.ts";
 /** An object as it is stored. */
 export function objectAnswer({ objects }: Backend, resource: Resource, code: number, stored: Stored): Answer {
   const views = objects.views(resource);
-  return { kind: "object", code, resource, body: { text: () => views.text(stored), object: () => views.object(stored) } };
+  return { kind: "object", code, resource, body: { text: () => views.text(stored), object: () => views.object(stored), message: () => views.message(stored) } };
 }
 
 /** An object that is not stored, or no more. */
 export function unstoredAnswer(resource: Resource, code: number, object: JsonObject): Answer {
-  return { kind: "object", code, resource, body: { text: () => encodeJson(object), object: () => object } };
+  return { kind: "object", code, resource, body: { text: () => encodeJson(object), object: () => object, message: () => objectMessage(object) } };
 }

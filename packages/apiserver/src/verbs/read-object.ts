@@ -3,7 +3,7 @@ import { apiVersionOf, newBadRequest, quoteGo } from "@drover/machinery";
 import type { FieldValidation, GroupVersionKind, JsonObject } from "@drover/machinery";
 import { DecodeError } from "../codec/codec.ts";
 import type { Codec, Decoded } from "../codec/codec.ts";
-import { bodyMediaType, readBody } from "../request/read-body.ts";
+import { bodyMediaType, decodeBody, readWhole } from "../request/read-body.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import type { Warnings } from "../request/warnings.ts";
 import { StatusError } from "../status-error.ts";
@@ -13,9 +13,9 @@ export async function readObject(
   { limits }: Backend, { request, resource, warnings }: RequestContext, fieldValidation: FieldValidation | undefined,
   { codec = resource.codec, kind = resource.kind }: { readonly codec?: Codec; readonly kind?: GroupVersionKind } = {},
 ): Promise<JsonObject> {
-  const mediaType = bodyMediaType(request.headers, resource);
-  const text = await readBody(request, limits.bodyBytesMax);
-  const { object, problems } = refusingBadBody(kind, fieldValidation, () => codec.decodeBody(text, mediaType));
+  const mediaType = bodyMediaType(request.headers, codec);
+  const body = await readWhole(request, limits.bodyBytesMax);
+  const { object, problems } = refusingBadBody(kind, fieldValidation, () => decodeBody(body, mediaType, codec));
   judgeFields(problems, fieldValidation, warnings, (why) => new StatusError(newBadRequest(cannotBe(kind, `strict decoding error: ${why}`))));
   const apiVersion = apiVersionOf(kind);
   const { apiVersion: sent } = object;

@@ -34,15 +34,15 @@ export async function watchObjects(backend: Backend, context: RequestContext): P
 }
 
 /** What is watched, from when on, and how it is told. */
-interface Asked {
+interface Asked<T> {
   readonly options: ListOptions;
   readonly selection: Selection;
   readonly asked: bigint;
   readonly now: Revision;
-  readonly print: (frame: WatchFrame) => string;
+  readonly print: (frame: WatchFrame) => T;
 }
 
-async function* lines(backend: Backend, context: RequestContext, { options, selection, asked, now, print }: Asked): AsyncGenerator<string, void, undefined> {
+async function* lines<T>(backend: Backend, context: RequestContext, { options, selection, asked, now, print }: Asked<T>): AsyncGenerator<T, void, undefined> {
   const watch = watchSignal(backend, context, options);
   try {
     const source = backend.objects.frames(context.resource);

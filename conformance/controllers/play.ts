@@ -1,0 +1,151 @@
+/**
+ * Plays scenes on a stage and gives back what happened.
+ *
+ *     Scene, Stage → play → Recording → trajectory.ts
+ *
+ * A step is over when its condition holds and then nothing but Events has changed for a while, so that what is compared at its end is at rest.
+ */
+import { Namespace, Node, Pod } from "@drover/api/core/v1";
+import { isNotFound, sleep } from "@drover/machinery";
+import type { DeepReadonly, Kind, KubeObject } from "@drover/machinery";
+import type { History, Version } from "./history.ts";
+import { nodeOf, sceneLabel, sceneTaint } from "./scene.ts";
+import type { Action, Patch, Scene, SceneView, Step, Target } from "./scene.ts";
+import type { Stage } from "./stage.ts";
+
+/** What happened in one step. */
+export interface RecordedStep {
+  readonly name: string;
+  /** Versions before `end` of the recording belong to it, or to a step before. */
+  readonly end: number;
+  /** Why it did not end well: what was waited for did not come, or an action failed. The steps after it were not played. */
+  readonly problem?: string;
+}
+
+export interface Recording {
+  readonly namespace: string;
+  readonly versions: readonly Version[];
+  readonly steps: readonly RecordedStep[];
+}
+
+export interface PlayOptions {
+  /** What namespaces begin with, so that a scene can be played again on the same cluster. @default "scene" */
+  readonly prefix?: string;
+  /** How long nothing must change for a step to be over. @default 1500 */
+  readonly quietMs?: number;
+  /** How long a condition is waited for. @default 90_000 */
+  readonly patienceMs?: number;
+}
+
+const lookMs = 25;
+
+/** Where a scene is played: its name, as far as it fits. */
+export const namespaceOf = ({ name }: Scene, prefix: string): string => `${prefix}-${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/-$/, "")}`;
+
+/** Plays one scene in a namespace of its own, and leaves the cleaning up to the cluster. */
+export async function play(scene: Scene, stage: Stage, { prefix = "scene", quietMs = 1500, patienceMs = 90_000 }: PlayOptions = {}): Promise<Recording> {
+  const namespace = namespaceOf(scene, prefix);
+  const history = stage.recorder.open(namespace);
+  const recorded: RecordedStep[] = [];
+  const nodes = new Set<string>();
+  try {
+    await stage.client.create(Namespace, { metadata: { name: namespace } });
+    for (const step of scene.steps) {
+      const problem = await playStep(step, { stage, history, nodes, quietMs, patienceMs });
+      recorded.push({ name: step.name, end: history.versions.length, ...(problem === undefined ? {} : { problem }) });
+      if (problem !== undefined) break;
+    }
+    return { namespace, versions: history.versions.slice(), steps: recorded };
+  } finally {
+    stage.recorder.close(history);
+    await leave(stage, namespace, nodes);
+  }
+}
+
+interface Playing {
+  readonly stage: Stage;
+  readonly history: History;
+  /** Of this scene. */
+  readonly nodes: Set<string>;
+  readonly quietMs: number;
+  readonly patienceMs: number;
+}
+
+async function playStep({ actions, until }: Step, playing: Playing): Promise<string | undefined> {
+  const { stage, history, quietMs, patienceMs } = playing;
+  const { clock } = stage.client;
+  for (const action of actions) {
+    try {
+      await act(action, playing);
+    } catch (error) {
+      return `${action.do} failed: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  const deadline = clock.now() + patienceMs;
+  // What was just done is on its way to the recorder; it counts as a change.
+  const since = clock.now();
+  while (clock.now() < deadline) {
+    stage.check();
+    if (until.holds(history) && clock.now() - Math.max(since, history.changedAt) >= quietMs) return undefined;
+    await sleep(clock, lookMs);
+  }
+  return until.holds(history) ? `it never came to rest after "${until.what}"` : `"${until.what}" did not come about`;
+}
+
+async function act(action: Action, { stage, history, nodes }: Playing): Promise<void> {
+  const { client } = stage;
+  const { namespace } = history;
+  const each = async (target: Target, work: (name: string) => Promise<unknown>): Promise<void> => {
+    const names = typeof target === "string" ? [target] : target(history);
+    if (names.length === 0) throw new Error("there is nothing of that kind");
+    for (const name of names) await work(name);
+  };
+  switch (action.do) {
+    case "create":
+      return void await client.dynamic(action.kind).create(filled(typeof action.object === "function" ? action.object(history) : action.object, history), placeIn(action.kind, namespace));
+    case "patch": {
+      const body = bodyOf(action.body, history);
+      const place = { ...placeIn(action.kind, namespace), ...(action.subresource === undefined ? {} : { subresource: action.subresource }) };
+      return await each(action.target, (name) => client.dynamic(action.kind).patch(name, { type: "strategic", body }, place));
+    }
+    case "delete":
+      return await each(action.target, (name) => client.dynamic(action.kind).delete(name, { ...placeIn(action.kind, namespace), ...(action.propagation === undefined ? {} : { propagationPolicy: action.propagation }) }));
+    case "evict":
+      return await each(action.target, (name) => client.resource(Pod).eviction.create(name, { metadata: { name, namespace } }, { namespace }));
+    case "add-node":
+      return await addNode(action.name, action.labels, { stage, namespace, nodes });
+    case "stop-node":
+      return await stage.stopNode(nodeOf(namespace, action.name));
+  }
+}
+
+async function addNode(name: string, labels: Readonly<Record<string, string>>, { stage, namespace, nodes }: { readonly stage: Stage; readonly namespace: string; readonly nodes: Set<string> }): Promise<void> {
+  const node = nodeOf(namespace, name);
+  if (!nodes.has(node)) {
+    nodes.add(node);
+    await stage.client.create(Node, { metadata: { name: node, labels: { "kubernetes.io/hostname": node, [sceneLabel]: namespace, ...labels } }, spec: { taints: [sceneTaint(namespace)] } });
+  }
+  await stage.wakeNode(node);
+}
+
+function bodyOf(body: Patch, view: History): object {
+  return typeof body === "function" ? (body as (view: SceneView) => object)(view) : body;
+}
+
+/** The words "$namespace" in an object become the name of the namespace. */
+function filled(object: KubeObject, { namespace }: History): DeepReadonly<KubeObject & Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(object).replaceAll("$namespace", namespace)) as KubeObject & Record<string, unknown>;
+}
+
+const placeIn = (kind: Kind, namespace: string): { readonly namespace?: string } => (kind.scope === "Namespaced" ? { namespace } : {});
+
+async function leave({ client, stopNode }: Stage, namespace: string, nodes: ReadonlySet<string>): Promise<void> {
+  const unlessGone = (error: unknown): void => {
+    if (!isNotFound(error)) throw error;
+  };
+  for (const node of nodes) {
+    await stopNode(node).catch(() => undefined);
+    await client.delete(Node, node).catch(unlessGone);
+  }
+  await client.delete(Namespace, namespace).catch(unlessGone);
+}

@@ -1,0 +1,37 @@
+/**
+ * The table at the end of a run: how many scenes went the same way, chapter by chapter.
+ *
+ *     judgements by scene → printReport → lines for people
+ */
+import type { Judgement } from "./judge.ts";
+import { explanationOf } from "./known-differences.ts";
+import type { Scene } from "./scene.ts";
+import type { Chapter } from "./scenes.ts";
+
+const columns = ["scenes", "the same", "known to differ", "different", "facts", "chance", "plays"] as const;
+
+/** Chapters of which nothing was played are left out. */
+export function printReport(chapters: readonly Chapter[], judgements: ReadonlyMap<Scene, Judgement>): string {
+  const rows = chapters.flatMap(({ name, scenes }) => {
+    const played = scenes.flatMap((scene) => (judgements.has(scene) ? [{ scene, judgement: judgements.get(scene) as Judgement }] : []));
+    return played.length === 0 ? [] : [{ name, numbers: numbersOf(played) }];
+  });
+  const totals = columns.map((_, index) => rows.reduce((sum, { numbers }) => sum + (numbers[index] ?? 0), 0));
+  const width = Math.max(...rows.map(({ name }) => name.length), 5);
+  const line = (name: string, cells: readonly (string | number)[]): string => [name.padEnd(width), ...cells.map((cell, index) => String(cell).padStart((columns[index] ?? "").length))].join("  ");
+  return [line("", columns), ...rows.map(({ name, numbers }) => line(name, numbers)), line("all", totals)].join("\n");
+}
+
+interface Played {
+  readonly scene: Scene;
+  readonly judgement: Judgement;
+}
+
+function numbersOf(played: readonly Played[]): readonly number[] {
+  const isSame = ({ judgement }: Played): boolean => judgement.differences.length === 0;
+  const isKnown = ({ scene, judgement }: Played): boolean => judgement.differences.every((difference) => explanationOf(scene, difference) !== undefined);
+  const same = played.filter(isSame).length;
+  const known = played.filter((each) => !isSame(each) && isKnown(each)).length;
+  const sum = (of: (judgement: Judgement) => number): number => played.reduce((total, { judgement }) => total + of(judgement), 0);
+  return [played.length, same, known, played.length - same - known, sum(({ facts }) => facts), sum(({ chances }) => chances), sum(({ plays }) => plays)];
+}

@@ -1,0 +1,120 @@
+/**
+ * A recording, reduced to what must be the same wherever the scene is played: for each step what is there at its end, on which way each object came there,
+ * and what was told.
+ *
+ *     Recording → trajectory → steps, each with facts: "end of ReplicaSet web-#1: spec.replicas", "way of Deployment web: condition Progressing", "told of Pod web-#1-*: Normal Scheduled"
+ */
+import type { KubeObject } from "@drover/machinery";
+import { facetsOf } from "./facets.ts";
+import type { Version } from "./history.ts";
+import { stableNames } from "./names.ts";
+import type { StableNames } from "./names.ts";
+import type { Recording } from "./play.ts";
+import { counted, shown } from "./shown.ts";
+import { way } from "./way.ts";
+
+/** What was seen, by what it is about. */
+export type Facts = ReadonlyMap<string, string>;
+
+export interface TrajectoryStep {
+  readonly name: string;
+  readonly facts: Facts;
+}
+
+export function trajectory({ namespace, versions, steps }: Recording): readonly TrajectoryStep[] {
+  const names = stableNames(versions, namespace);
+  return steps.map(({ name, end, problem }, index) => {
+    const begin = steps[index - 1]?.end ?? 0;
+    const facts = new Map([
+      ...endFacts(versions.slice(0, end), names),
+      ...wayFacts(versions.slice(0, begin), versions.slice(begin, end), names),
+      // What is told may be told late: of the whole scene it is looked at once.
+      ...(index === steps.length - 1 ? told(versions, names) : []),
+      ...(problem === undefined ? [] : [["problem", problem] as const]),
+    ]);
+    return { name, facts };
+  });
+}
+
+const groupOf = ({ kind, object }: Version, names: StableNames): string => `${kind} ${names.nameOf(object)}`;
+
+/** The last version of every object, by uid. */
+function latest(versions: readonly Version[]): ReadonlyMap<string, Version> {
+  return new Map(versions.filter(({ kind }) => kind !== "Event").map((version) => [version.object.metadata.uid ?? "", version]));
+}
+
+/** Objects with one name are told together: of each leaf how many of them have which value. */
+function endFacts(versions: readonly Version[], names: StableNames): Facts {
+  const present = [...latest(versions).values()].filter(({ isDeleted }) => !isDeleted);
+  const values = new Map<string, string[]>();
+  for (const version of present) {
+    const about = `end of ${groupOf(version, names)}`;
+    for (const [path, value] of [["there", "yes"] as const, ...shown(version.kind, version.object, names)]) put(values, `${about}: ${path}`, value);
+  }
+  return together(values);
+}
+
+function put(values: Map<string, string[]>, about: string, value: string): void {
+  const known = values.get(about);
+  if (known === undefined) values.set(about, [value]);
+  else known.push(value);
+}
+
+const together = (values: ReadonlyMap<string, readonly string[]>): Facts => new Map([...values].map(([about, all]) => [about, counted(all)]));
+
+/** How the objects that changed in this step changed, facet by facet; objects with one name are counted. */
+function wayFacts(before: readonly Version[], during: readonly Version[], names: StableNames): Facts {
+  const known = latest(before);
+  const lives = new Map<string, Version[]>();
+  for (const version of during) {
+    if (version.kind === "Event") continue;
+    const { uid = "" } = version.object.metadata;
+    const first = known.get(uid);
+    lives.set(uid, [...(lives.get(uid) ?? (first === undefined ? [] : [first])), version]);
+  }
+  const ways = new Map<string, string[]>();
+  for (const versions of lives.values()) {
+    const [first] = versions;
+    if (first === undefined) continue;
+    for (const facet of facetsOf(first.kind)) {
+      const values = facet.name === "life" ? versions.map(({ object, isDeleted }) => (isDeleted ? "gone" : facet.of(object) ?? "")) : versions.filter(isFollowed).map(({ object }) => maskedValue(facet.of(object), names));
+      const stations = known.has(first.object.metadata.uid ?? "") || facet.name !== "life" ? values : ["", ...values];
+      const text = way(stations, facet.part);
+      if (text === "-" || text === "") continue;
+      const about = `way of ${groupOf(first, names)}: ${facet.name}`;
+      put(ways, about, text);
+    }
+  }
+  return together(ways);
+}
+
+/** What becomes of a pod after it was marked is between its node and whoever holds it. */
+const isFollowed = ({ kind, object, isDeleted }: Version): boolean => !isDeleted && (kind !== "Pod" || object.metadata.deletionTimestamp === undefined);
+
+const maskedValue = (value: string | undefined, names: StableNames): string => (value === undefined ? "-" : names.text(value));
+
+interface EventFields extends KubeObject {
+  readonly regarding?: { readonly kind?: string; readonly name?: string };
+  readonly type?: string;
+  readonly reason?: string;
+  readonly note?: string;
+}
+
+/** From the tenth note of one kind on they are told together. Which of them is named then is for the recorder to choose. */
+const combined = "(combined from similar events)";
+
+/** Said by a loop that comes round every five seconds, of nodes that may have gone by then. */
+const untold: ReadonlySet<string> = new Set(["RegisteredNode", "RemovingNode"]);
+
+/** Every different thing that was said of each object; how often is chance, since what is said again is only counted. Why a pod has no node names all nodes there are, those of other scenes too. */
+function told(versions: readonly Version[], names: StableNames): Facts {
+  const all = new Map<string, Set<string>>();
+  for (const { kind, object } of versions) {
+    if (kind !== "Event") continue;
+    const { regarding = {}, type = "", reason = "", note = "" } = object as EventFields;
+    if (note.startsWith(combined) || untold.has(reason)) continue;
+    const about = `told of ${regarding.kind ?? ""} ${names.text(regarding.name ?? "")}: ${type} ${reason}`;
+    all.set(about, (all.get(about) ?? new Set()).add(reason === "FailedScheduling" ? "" : names.text(note)));
+  }
+  return new Map([...all].map(([about, notes]) => [about, [...notes].toSorted().join(" | ")]));
+}
