@@ -9,6 +9,7 @@ const line = (...causes: readonly CauseRecord[]): string | undefined => causeLin
 it("says who changed what", () => {
   expect(line(change({ event: "added", writers: [{ type: "manager", manager: "kubectl", operation: "Update" }] }))).toBe("Deployment shop/web was created by kubectl");
   expect(line(change({ fields: [{ path: "spec.replicas", before: "3", after: "5" }], fieldCount: 3 }))).toBe("Deployment shop/web was changed: spec.replicas 3 → 5 and 2 more");
+  expect(line(change({ fields: [{ path: "metadata.annotations[a]", after: "1" }, { path: "spec.replicas", before: "3", after: "5" }], fieldCount: 2 }))).toBe("Deployment shop/web was changed: spec.replicas 3 → 5 and 1 more");
   expect(line(change({ fields: [{ path: "spec.paused", before: "true" }], fieldCount: 1 }))).toBe("Deployment shop/web was changed: spec.paused true removed");
   expect(line(change({ fields: [{ path: "metadata.deletionTimestamp", after: '"2026"' }], fieldCount: 1 }))).toBe("Deployment shop/web is to go");
 });

@@ -27,7 +27,8 @@ export function causeLine(causes: readonly CauseRecord[], controller: string): s
 function changeLine({ kind, key, event, writers, fields = [], fieldCount = 0 }: ChangeRecord): string {
   if (event === "updated" && fields.some(({ path, before }) => path === "metadata.deletionTimestamp" && before === undefined)) return `${kind.kind} ${key} is to go`;
   const by = writers.map(writerWord).find((word) => word !== undefined);
-  const [field] = fields;
+  // What was asked for says more than what was noted.
+  const field = fields.find(({ path }) => path.startsWith("spec.")) ?? fields[0];
   const more = fieldCount > 1 ? ` and ${fieldCount - 1} more` : "";
   const what = event !== "updated" || field === undefined ? "" : `: ${field.path}${field.before === undefined ? "" : ` ${field.before}`}${field.after === undefined ? " removed" : ` → ${field.after}`}${more}`;
   return `${kind.kind} ${key} ${events[event]}${by === undefined ? "" : ` by ${by}`}${what}`;

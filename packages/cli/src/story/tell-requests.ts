@@ -20,11 +20,16 @@ export function tellRequests(transport: Transport, tell: Tell): Transport {
       if (about !== undefined && !silentResources.has(about.resource) && about.subresource !== "status" && !request.path.includes("dryRun=")) {
         const name = about.name === "" ? nameIn(request) : about.name;
         const what = about.subresource === "" ? kindWord(about.resource) : `${about.subresource} of ${kindWord(about.resource)}`;
-        tell({ who: programOf(request), did: about.name !== "" && request.method === "POST" ? "asked for" : writeWord(request.method), kind: what, name: [about.namespace, name].filter((word) => word !== "").join("/") });
+        tell({ who: programOf(request), did: didWord(request, about.name !== ""), kind: what, name: [about.namespace, name].filter((word) => word !== "").join("/") });
       }
     }
     return response;
   };
+}
+
+function didWord({ method, headers }: HttpRequest, isNamed: boolean): string {
+  if (method === "POST" && isNamed) return "asked for";
+  return String(headers["content-type"] ?? "").startsWith("application/apply-patch") ? "applied" : writeWord(method);
 }
 
 /** "kubectl/v1.36.3 (linux/amd64) …" → "kubectl" */
