@@ -18,7 +18,7 @@ describe("the README", () => {
   it("names commands that there are, all of them", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly scripts: Readonly<Record<string, string>> };
     const named = new Set([...readme.matchAll(/`npm (?:run )?([a-z:-]+)/g)].map(([, name = ""]) => name));
-    for (const name of named) expect([name, Object.hasOwn(scripts, name)]).toEqual([name, true]);
+    for (const name of named) if (name !== "install") expect([name, Object.hasOwn(scripts, name)]).toEqual([name, true]);
     expect(Object.keys(scripts).filter((name) => !named.has(name)).toSorted()).toEqual(["check-packages", "generate-openapi"]);
   });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { endSignal } from "./end-signal.ts";
 
-it("aborts when the process is asked to end, in whichever way; asked twice in one moment is asked once, and a moment later is in a hurry", () => {
+it("aborts when the process is asked to end, in whichever way; asked twice in one moment is asked once, and a second later is in a hurry", () => {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     const listeners = new Map<string, () => void>();
     let nowMs = 0;
@@ -11,7 +11,7 @@ it("aborts when the process is asked to end, in whichever way; asked twice in on
     listeners.get(name)?.();
     listeners.get("SIGINT")?.();
     expect([signal.aborted, hurried]).toEqual([true, 0]);
-    nowMs = 400;
+    nowMs = 1100;
     listeners.get("SIGINT")?.();
     expect(hurried).toBe(1);
   }

@@ -12,10 +12,10 @@ export interface EndSignalOptions {
   readonly now: () => number;
 }
 
-/** A terminal asks, and `npm` asks once more in the same moment; a person takes longer. */
-const sameMomentMs = 250;
+/** A terminal asks, and `npm` asks once more when it gets round to it, which may take a busy machine a while. */
+const sameMomentMs = 1000;
 
-/** Aborts when the process is asked to end. Whoever asks again, a moment later, does not want to wait. */
+/** Aborts when the process is asked to end. Whoever asks again, a second later, does not want to wait. */
 export function endSignal(source: SignalSource, { hurry, now }: EndSignalOptions): AbortSignal {
   const ending = new AbortController();
   let askedAt: number | undefined;
