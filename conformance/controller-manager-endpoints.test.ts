@@ -79,7 +79,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await slices("web")).toHaveLength(1);
   });
 
-  it("come back when they are deleted, and are put right when they are changed", async () => {
+  it("S038: come back when they are deleted, and are put right when they are changed", async () => {
     await serve("web");
     await makePod("a");
     await report("a", "10.0.0.1", true);
@@ -92,7 +92,7 @@ describeScenes("endpoints", ({ missing, open }) => {
     await are("web", "10.0.0.1:8080", "10.0.0.1:8080@east");
   });
 
-  it("go with their service", async () => {
+  it("E034, S003: go with their service", async () => {
     await serve("web", { clusterIP: "None" });
     await makePod("a");
     await report("a", "10.0.0.1", true);
@@ -109,7 +109,44 @@ describeScenes("endpoints", ({ missing, open }) => {
     expect(await endpoints("own")).toBe("192.0.2.1:1");
   });
 
-  it("follow a node into another zone, and a pod into another service", async () => {
+  it("S001: of a service without a selector, of another name and of one that is going are not made at all", async () => {
+    const ports = [{ port: 80 }];
+    const selector = { app: "web" };
+    const externalName = "web.example.com";
+    const others: Readonly<Record<string, ServiceSpec>> = {
+      plain: { ports }, "name-0": { type: "ExternalName", externalName }, "name-1": { type: "ExternalName", externalName, ports },
+      "name-2": { type: "ExternalName", externalName, selector }, "name-3": { type: "ExternalName", externalName, selector, ports },
+    };
+    for (const [name, spec] of Object.entries(others)) await scene.client.create(Service, { metadata: { name }, spec }, { namespace });
+    await scene.client.create(Service, { metadata: { name: "going", finalizers: ["example.com/held"] }, spec: { ports } }, { namespace });
+    await scene.client.delete(Service, "going", { namespace });
+    await scene.client.patch(Service, "going", { type: "merge", body: { spec: { selector } } }, { namespace });
+    await makePod("a");
+    await report("a", "10.0.0.1", true);
+    await serve("web");
+    await are("web", "10.0.0.1:8080", "10.0.0.1:8080@east");
+    await scene.calm(2000);
+    expect((await scene.client.list(EndpointSlice, { namespace })).items.map(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"])).toEqual(["web"]);
+    for (const name of Object.keys(others)) expect(await endpoints(name)).toBe("none");
+    await scene.client.patch(Service, "going", { type: "merge", body: { metadata: { finalizers: null } } }, { namespace });
+  });
+
+  it("S007: a slice that is given to somebody else is replaced, and one that is given back is one too many", async () => {
+    await serve("web");
+    await makePod("a");
+    await report("a", "10.0.0.1", true);
+    await are("web", "10.0.0.1:8080", "10.0.0.1:8080@east");
+    const [slice] = await slices("web");
+    const giveTo = (manager: string): Promise<unknown> => scene.client.patch(EndpointSlice, slice?.metadata.name ?? "", { type: "merge", body: { metadata: { labels: { "endpointslice.kubernetes.io/managed-by": manager } } } }, { namespace });
+    await giveTo("somebody.example.com");
+    await scene.until("there is another one", async () => (await slices("web")).length === 2);
+    await giveTo("endpointslice-controller.k8s.io");
+    await are("web", "10.0.0.1:8080", "10.0.0.1:8080@east");
+    await scene.calm(1000);
+    expect(await slices("web")).toHaveLength(1);
+  });
+
+  it("S004: are those of pods that are selected: they follow a pod into another service, and a node into another zone", async () => {
     await serve("web");
     await serve("db", { selector: { app: "db" } });
     await scene.client.create(Node, { metadata: { name: `${namespace}-node`, labels: { "topology.kubernetes.io/zone": "north" } } });

@@ -163,7 +163,7 @@ describeScenes("the garbage collector", ({ missing, open }) => {
     expect(await left()).toEqual(["a", "good"]);
   });
 
-  it("follows kinds as they come and go: what a custom object owned goes with it, and custom objects go with their owners", async () => {
+  it("G001: follows kinds as they come and go: what a custom object owned goes with it, and custom objects go with their owners", async () => {
     const group = `${namespace}.example.com`;
     const Widget: Kind = { group, version: "v1", kind: "Widget", listKind: "WidgetList", plural: "widgets", singular: "widget", shortNames: [], categories: [], scope: "Namespaced", verbs: [], subresources: {} };
     const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSchema({}))], { group }) as unknown as CustomResourceDefinition;

@@ -26,8 +26,9 @@ export { garbageCollectorController } from "./garbage-collector/garbage-collecto
 export { namespaceController } from "./namespace/namespace-controller.ts";
 export { serviceAccountController } from "./serviceaccount/service-account-controller.ts";
 export { rootCaPublisherController } from "./serviceaccount/root-ca-publisher.ts";
-export { endpointsController } from "./endpoints/endpoints-controller.ts";
-export { endpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";
+export { endpointsController, newEndpointsController } from "./endpoints/endpoints-controller.ts";
+export { endpointSliceController, newEndpointSliceController } from "./endpointslice/endpoint-slice-controller.ts";
+export type { EndpointUpdatesOptions } from "./endpoints/batch-period.ts";
 
 // DaemonSets, and pods that nobody else takes away
 export { daemonSetController } from "./daemonset/daemon-set-controller.ts";

@@ -13,7 +13,10 @@ import type { ControllerContext, ControllerDescriptor } from "../host/controller
 import { controllerSettings } from "../host/controller-settings.ts";
 import { eventRecorder } from "../host/event-recorder.ts";
 import { sharedInformer } from "../host/shared-informer.ts";
+import { delayedSource } from "../shared/delayed-source.ts";
 import { errorText } from "../shared/error-text.ts";
+import { batchPeriodOf } from "./batch-period.ts";
+import type { EndpointUpdatesOptions } from "./batch-period.ts";
 import { isUnmanaged, planEndpoints } from "./plan-endpoints.ts";
 import { podHandler } from "./services-of-pod.ts";
 import { TriggerTimes } from "./trigger-times.ts";
@@ -23,8 +26,14 @@ const retriesMax = 15;
 /** On objects that are no endpoints at all, but the lock of an old leader election. */
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 
+/** kube-controller-manager's "endpoints-controller", with a batch period of one's own. Throws a RangeError for one that is no time. */
+export function newEndpointsController(options: EndpointUpdatesOptions = {}): ControllerDescriptor {
+  const batchPeriodMs = batchPeriodOf(name, options);
+  return { name, aliases: ["endpoint"], add: (context) => addEndpointsController(context, batchPeriodMs) };
+}
+
 /** kube-controller-manager's "endpoints-controller". */
-export const endpointsController: ControllerDescriptor = { name, aliases: ["endpoint"], add: addEndpointsController };
+export const endpointsController: ControllerDescriptor = newEndpointsController();
 
 interface Views {
   readonly services: InformerView<Service>;
@@ -34,7 +43,7 @@ interface Views {
   readonly events: EventRecorder;
 }
 
-function addEndpointsController(context: ControllerContext): void {
+function addEndpointsController(context: ControllerContext, batchPeriodMs: number): void {
   const { manager, manager: { cluster } } = context;
   const views: Views = {
     services: sharedInformer(cluster, Service), pods: sharedInformer(cluster, Pod), endpoints: sharedInformer(cluster, Endpoints),
@@ -46,12 +55,14 @@ function addEndpointsController(context: ControllerContext): void {
     reconcile: (run) => syncEndpoints(run, views),
   });
   controller.watch(kindSource(Service, { cluster, writers: false }));
-  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }));
-  controller.watch(kindSource(Endpoints, { cluster, writers: false, predicates: [isLeftOrFound] }));
+  controller.watch(delayedSource(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }), batchPeriodMs));
+  controller.watch(kindSource(Endpoints, { cluster, writers: false, predicates: [leftOrFound(views.services)] }));
 }
 
-/** One that is deleted is made again; one that is found at the start may be of a service that went meanwhile. */
-const isLeftOrFound: Predicate<Endpoints> = (change) => change.type === "deleted" || (change.type === "added" && change.isInInitialList && change.object.metadata.annotations?.[leaderAnnotation] === undefined);
+/** One that is deleted is made again, if its service is there to need it; one that is found at the start may be of a service that went meanwhile. */
+function leftOrFound(services: Pick<InformerView<Service>, "get">): Predicate<Endpoints> {
+  return (change) => (change.type === "deleted" ? services.get(change.key) !== undefined : change.type === "added" && change.isInInitialList && change.object.metadata.annotations?.[leaderAnnotation] === undefined);
+}
 
 async function syncEndpoints({ key, client }: ReconcileContext, { services, pods, endpoints, triggerTimes, events }: Views): Promise<Result> {
   const { namespace, name: serviceName } = splitObjectKey(key);

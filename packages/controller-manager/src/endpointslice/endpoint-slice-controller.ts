@@ -10,6 +10,8 @@ import { done, kindSource, mappedHandler, needOf } from "@drover/controller";
 import type { EventRecorder, Predicate, ReconcileContext, Result } from "@drover/controller";
 import { apiVersionOf, hasStatusCause, isNotFound, objectKey, selectorFromSet, splitObjectKey } from "@drover/machinery";
 import type { DeepReadonly, KubeObject, ObjectKey } from "@drover/machinery";
+import { batchPeriodOf } from "../endpoints/batch-period.ts";
+import type { EndpointUpdatesOptions } from "../endpoints/batch-period.ts";
 import { isUnmanaged } from "../endpoints/plan-endpoints.ts";
 import { podHandler, servicesSelecting } from "../endpoints/services-of-pod.ts";
 import { TriggerTimes } from "../endpoints/trigger-times.ts";
@@ -17,6 +19,7 @@ import type { ControllerContext, ControllerDescriptor } from "../host/controller
 import { controllerSettings } from "../host/controller-settings.ts";
 import { eventRecorder } from "../host/event-recorder.ts";
 import { sharedInformer } from "../host/shared-informer.ts";
+import { delayedSource } from "../shared/delayed-source.ts";
 import { errorText } from "../shared/error-text.ts";
 import { managedByLabel, planServiceSlices, serviceNameLabel, sliceManager } from "./service-slices.ts";
 import type { ServiceSlicesPlan } from "./service-slices.ts";
@@ -25,11 +28,19 @@ import { zoneLabel } from "./slice-endpoint.ts";
 const name = "endpointslice-controller";
 const retriesMax = 15;
 const endpointsMax = 100;
+/** For so long upstream lets a slice be that was changed. */
+const paritySliceDelayMs = 1000;
 const nodeIndex = "endpointslice-controller/node";
 const byService = "endpointslice-controller/service";
 
+/** kube-controller-manager's "endpointslice-controller", with a batch period of one's own. Throws a RangeError for one that is no time. */
+export function newEndpointSliceController(options: EndpointUpdatesOptions = {}): ControllerDescriptor {
+  const batchPeriodMs = batchPeriodOf(name, options);
+  return { name, aliases: ["endpointslice"], add: (context) => addEndpointSliceController(context, batchPeriodMs) };
+}
+
 /** kube-controller-manager's "endpointslice-controller". */
-export const endpointSliceController: ControllerDescriptor = { name, aliases: ["endpointslice"], add: addEndpointSliceController };
+export const endpointSliceController: ControllerDescriptor = newEndpointSliceController();
 
 interface Views {
   readonly services: InformerView<Service>;
@@ -40,8 +51,8 @@ interface Views {
   readonly events: EventRecorder;
 }
 
-function addEndpointSliceController(context: ControllerContext): void {
-  const { manager, manager: { cluster } } = context;
+function addEndpointSliceController(context: ControllerContext, batchPeriodMs: number): void {
+  const { manager, manager: { cluster }, preset } = context;
   const request: InformerRequest<EndpointSlice> = { labelSelector: `${managedByLabel}=${sliceManager}` };
   const views: Views = {
     services: sharedInformer(cluster, Service), pods: sharedInformer(cluster, Pod), nodes: sharedInformer(cluster, Node),
@@ -56,8 +67,9 @@ function addEndpointSliceController(context: ControllerContext): void {
     reconcile: (run) => syncSlices(run, views),
   });
   controller.watch(kindSource(Service, { cluster, writers: false }));
-  controller.watch(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }));
-  controller.watch(kindSource(EndpointSlice, { cluster, writers: false, request, handler: mappedHandler(serviceOf) }));
+  controller.watch(delayedSource(kindSource(Pod, { cluster, writers: false, name: "Pod of a Service", handler: podHandler(views.services) }), batchPeriodMs));
+  // Its own writes come back here as well, and must not cut short what pods are given.
+  controller.watch(delayedSource(kindSource(EndpointSlice, { cluster, writers: false, request, handler: mappedHandler(serviceOf) }), Math.max(preset === "parity" ? paritySliceDelayMs : 0, batchPeriodMs)));
   controller.watch(kindSource(Node, { cluster, writers: false, predicates: [isZoneNews], name: "Node of a Service", handler: mappedHandler((node) => servicesOn(node, views)) }));
 }
 

@@ -102,6 +102,15 @@ describe("the slices of a service", () => {
     expect(writes(plan(serviceOf({}, labelled({ a: "b" })), podsOf(250), existing))).toEqual([0, 3, 0]);
   });
 
+  it.each(["10.1.0.1", "None"].flatMap((clusterIP) => [undefined, "", "x"].flatMap((ofService) => [undefined, "", "x"].map((ofSlice) => [clusterIP, ofService, ofSlice] as const))))("S032: are headless where the address of the service is %s, though it says %s and they say %s", (clusterIP, ofService, ofSlice) => {
+    const headless = (value: string | undefined): Record<string, string> => (value === undefined ? {} : { "service.kubernetes.io/headless": value });
+    const service = serviceOf({ clusterIP }, labelled(headless(ofService)));
+    const existing = kept(plan(serviceOf(), podsOf(1)).create).map((slice) => ({ ...slice, metadata: { ...slice.metadata, labels: { ...slice.metadata.labels, ...headless(ofSlice) } } }));
+    const { create, update, delete: gone } = plan(service, podsOf(1), existing);
+    const [after] = [...update, ...existing];
+    expect([create.length, gone.length, after?.metadata.labels?.["service.kubernetes.io/headless"]]).toEqual([0, 0, clusterIP === "None" ? "" : undefined]);
+  });
+
   it("S041: carry hints where traffic is to stay close, for endpoints that are ready, and lose them again", () => {
     const close = serviceOf({ trafficDistribution: "PreferClose" });
     expect(endpointOf(close, podOf("a"))?.hints).toEqual({ forZones: [{ name: "east" }] });

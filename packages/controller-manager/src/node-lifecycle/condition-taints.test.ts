@@ -17,7 +17,7 @@ describe("the taints of a node", () => {
     expect(words(wantedTaints(node("Unknown"), { mayEvict: true, now }))).toEqual([`${prefix}/unreachable:NoSchedule`, `${prefix}/unreachable:NoExecute`]);
   });
 
-  it("that are there stay with their time, also when nobody else may be driven away", () => {
+  it("C014: that are there stay with their time, also when nobody else may be driven away", () => {
     const there: Taint[] = [{ key: `${prefix}/unreachable`, effect: "NoSchedule", timeAdded: "2025-01-01T00:00:00Z" }, { key: `${prefix}/unreachable`, effect: "NoExecute", timeAdded: "2025-01-01T00:00:00Z" }];
     expect(wantedTaints(node("Unknown", there), { mayEvict: false, now })).toBeUndefined();
     expect(wantedTaints(node("True", there), { mayEvict: false, now })).toEqual([]);

@@ -9,11 +9,11 @@ describe("expectations", () => {
   const clock = new ManualClock();
   const fresh = (): Expectations => new Expectations({ clock });
 
-  it("are satisfied when nothing was expected", () => {
+  it("are satisfied when nothing was expected (row C001)", () => {
     expect(fresh().satisfied(web)).toBe(true);
   });
 
-  it("are satisfied when all creations were seen, or failed", () => {
+  it("are satisfied when all creations were seen, or failed (row C001)", () => {
     const expectations = fresh();
     expectations.expectCreations(web, 2);
     expectations.creationObserved(web);
@@ -23,7 +23,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("count a deletion once, though its mark and its end are both seen", () => {
+  it("count a deletion once, though its mark and its end are both seen (row C002)", () => {
     const expectations = fresh();
     expectations.expectDeletions(web, ["shop/web-1", "shop/web-2"]);
     expectations.deletionObserved(web, "shop/web-1");
@@ -43,7 +43,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("are given up after five minutes, and not before", async () => {
+  it("are given up after five minutes, and not before (row C001)", async () => {
     const expectations = fresh();
     expectations.expectCreations(web, 1);
     await clock.advance(5 * 60_000);
@@ -52,7 +52,7 @@ describe("expectations", () => {
     expect(expectations.satisfied(web)).toBe(true);
   });
 
-  it("are those of the last decision, and of one owner", () => {
+  it("are those of the last decision, of one owner, and of nobody when they are forgotten (row C002)", () => {
     const expectations = fresh();
     expectations.expectCreations(web, 5);
     expectations.expectDeletions(web, ["a"]);

@@ -1,0 +1,85 @@
+import type { ApiResource, DiscoveryInterface } from "@drover/client";
+import { jsonResponse, statusResponse } from "@drover/client/testing";
+import { createCluster } from "@drover/controller";
+import type { Cluster } from "@drover/controller";
+import { newFailure, newNotFound } from "@drover/machinery";
+import type { HttpRequest, HttpResponse } from "@drover/machinery";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import { describe, expect, it } from "vitest";
+import { Monitors } from "./monitors.ts";
+
+const resource = (plural: string): ApiResource => {
+  const kind = { group: "", version: "v1", kind: plural };
+  return { ...kind, plural, singular: "", shortNames: [], categories: [], scope: "Namespaced", verbs: ["delete", "list", "watch", "get"], responseKind: kind, subresources: {} };
+};
+
+interface Stage {
+  readonly clock: ManualClock;
+  readonly monitors: Monitors;
+  /** What the informers run in. */
+  readonly cluster: Cluster;
+  /** What is served; may be changed. */
+  readonly served: string[];
+  /** What the server is asked to watch at the moment. */
+  readonly watched: Set<string>;
+  readonly requests: HttpRequest[];
+  /** How often other kinds were told of. */
+  readonly told: () => number;
+}
+
+/** A server without objects, on which secrets are named but cannot be listed. */
+function stage(): Stage {
+  const clock = new ManualClock();
+  const served = ["pods", "secrets"];
+  const watched = new Set<string>();
+  const requests: HttpRequest[] = [];
+  let told = 0;
+  const transport = (request: HttpRequest): Promise<HttpResponse> => {
+    const { path, signal } = request;
+    requests.push(request);
+    const plural = path.replace(/\?.*$/, "").split("/").at(-1) ?? "";
+    if (plural === "secrets") return Promise.resolve(statusResponse(newNotFound({ group: "", resource: plural }, "")));
+    if (path.includes("sendInitialEvents")) return Promise.resolve(statusResponse(newFailure(422, "Invalid", "sendInitialEvents: Forbidden")));
+    if (!path.includes("watch=")) return Promise.resolve(jsonResponse({ kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { resourceVersion: "1" }, items: [] }));
+    watched.add(plural);
+    return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => {
+      watched.delete(plural);
+      reject(signal.reason as Error);
+    }));
+  };
+  const cluster = createCluster({ runtime: testRuntime({ clock }), namespace: "default", transport });
+  const discovery = { serverPreferredResources: () => Promise.resolve({ resources: served.map((plural) => ({ groupVersion: "v1", resources: [resource(plural)] })), failures: [] }) } as unknown as DiscoveryInterface;
+  return { clock, cluster, served, watched, requests, told: () => told, monitors: new Monitors({ cluster, discovery, onEffects: () => undefined, onKinds: () => told++, resyncMs: 30_000 }) };
+}
+
+describe("G001: the watches of the garbage collector", () => {
+  it("know nothing and ask nobody before they run, and whoever waits for them may go away again", async () => {
+    const { clock, monitors, requests } = stage();
+    const patience = new AbortController();
+    const waiting = monitors.synced(patience.signal);
+    await clock.advance(60_000);
+    expect([monitors.graph.get("uid"), requests]).toEqual([undefined, []]);
+    patience.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+  });
+
+  it("come and go with the kinds there are, and one that cannot be listed is no reason not to have the others", async () => {
+    const { clock, cluster, monitors, served, watched, told } = stage();
+    const ending = new AbortController();
+    const caches = cluster.run(ending.signal);
+    const words: (string | undefined)[] = [];
+    const running = monitors.run({ request: () => undefined, synced: () => words.push("synced"), waitingFor: (why) => words.push(why) }, ending.signal);
+    await clock.advance(1000);
+    expect([[...watched], words.at(-1), told()]).toEqual([["pods"], "not listed yet: secrets v1", 1]);
+    served.splice(0, 2, "pods", "configmaps");
+    await clock.advance(30_000);
+    expect([[...watched].toSorted(), words.includes("synced"), told()]).toEqual([["configmaps", "pods"], true, 2]);
+    served.splice(0, 2, "configmaps");
+    await clock.advance(30_000);
+    expect([[...watched], told()]).toEqual([["configmaps"], 3]);
+    ending.abort(new Error("the end"));
+    await Promise.all([running, caches]);
+    await clock.advance(1000);
+    expect([...watched]).toEqual([]);
+  });
+});
