@@ -21,7 +21,7 @@ import type { SuiteServer } from "./suite-server.ts";
 
 const runtime = nodeRuntime();
 
-describeOnServers("connect()", ({ kind, missing: serverMissing, start }) => {
+describeOnServers("connect()", ({ missing: serverMissing, start }) => {
   const log = recordingLog(runtime.clock);
   const namespace = "connected";
   const opened: Connection[] = [];
@@ -93,7 +93,6 @@ describeOnServers("connect()", ({ kind, missing: serverMissing, start }) => {
     });
 
     it("with a credential plugin, as kubectl does with the same file", async (ctx) => {
-      if (kind === "ours") ctx.skip("kubectl asks who it is in protobuf, which our server does not speak yet");
       const missing = programsMissing("kubectl");
       if (missing !== undefined) ctx.skip(missing);
       const script = join(folder, "plugin");

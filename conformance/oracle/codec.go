@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -20,15 +21,10 @@ import (
 // Input: {"group", "version", "kind", "text", "yaml"}. Output: {"json": "...", "strict": ["unknown field ...", ...]}.
 //
 // codec-shapes tells what the Go types of served kinds look like: see packages/apiserver/src/codec/shapes.
-// Input: the served group versions. Output: {"core/v1": {"goName": "v1", "group": "", "version": "v1", "kinds": [...], "types": {...}}}.
+// Input: the served group versions. A field has its number in the message of its struct behind it (#5) where that is not the next one;
+// embedded structs where they have one at all. Output: {"core/v1": {"goName": "v1", "group": "", "version": "v1", "kinds": [...], "types": {...}}}.
 func init() {
-	types := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apiextensions.AddToScheme, apiregistration.AddToScheme, metav1.AddMetaToScheme} {
-		if err := add(types); err != nil {
-			panic(err)
-		}
-	}
-	types.AddKnownTypes(metav1.SchemeGroupVersion, &metav1.DeleteOptions{})
+	types := builtInTypes()
 	subjects["codec"] = func(input json.RawMessage) (any, error) { return decodeBody(types, input) }
 	subjects["codec-shapes"] = func(input json.RawMessage) (any, error) {
 		var served []schema.GroupVersion
@@ -37,6 +33,18 @@ func init() {
 		}
 		return shapesOf(types, served), nil
 	}
+}
+
+// builtInTypes knows every kind that the API server has built in.
+func builtInTypes() *runtime.Scheme {
+	types := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apiextensions.AddToScheme, apiregistration.AddToScheme, metav1.AddMetaToScheme} {
+		if err := add(types); err != nil {
+			panic(err)
+		}
+	}
+	types.AddKnownTypes(metav1.SchemeGroupVersion, &metav1.DeleteOptions{})
+	return types
 }
 
 func decodeBody(types *runtime.Scheme, input json.RawMessage) (any, error) {
@@ -128,10 +136,22 @@ func (s shapes) add(t reflect.Type) {
 		return
 	}
 	fields := []string{}
+	last := 0
 	for i := range t.NumField() {
-		if field := s.printField(t.Field(i), t.PkgPath()); field != "" {
-			fields = append(fields, field)
+		field := t.Field(i)
+		text := s.printField(field, t.PkgPath())
+		if text == "" {
+			continue
 		}
+		number := protobufNumber(field)
+		isEmbedded := strings.Contains(text, ">")
+		if (isEmbedded && number != 0) || (!isEmbedded && number != last+1) {
+			text += fmt.Sprintf("#%d", number)
+		}
+		if number != 0 {
+			last = number
+		}
+		fields = append(fields, text)
 	}
 	table.Types[t.Name()] = strings.Join(fields, " ")
 }
@@ -163,6 +183,14 @@ func (s shapes) printField(field reflect.StructField, home string) string {
 		panic(fmt.Sprintf("%s is a number written as a text", field.Name))
 	}
 	return name + mark + s.print(field.Type, home)
+}
+
+// protobufNumber is the number of a field in the message of its struct; 0 where it is not in there.
+func protobufNumber(field reflect.StructField) int {
+	_, rest, _ := strings.Cut(field.Tag.Get("protobuf"), ",")
+	text, _, _ := strings.Cut(rest, ",")
+	number, _ := strconv.Atoi(text)
+	return number
 }
 
 // print writes a type as Go does, but with the key of its package where that is not the one it is used in, and @ before those that read themselves.

@@ -224,6 +224,16 @@ export { newAlreadyExists, newApplyConflict, newBadRequest, newConflict, newFail
 export { isOutcomeUnknown, isUnknownOutcomeError, UnknownOutcomeError } from "./errors/unknown-outcome.ts";
 export type { UnknownOutcome } from "./errors/unknown-outcome.ts";
 
+// Protobuf: the bytes, the envelope of objects, the frames of a watch
+export { decodeEnvelope, encodeEnvelope, protobufMediaType } from "./protobuf/envelope.ts";
+export type { Envelope } from "./protobuf/envelope.ts";
+export { ProtobufError } from "./protobuf/protobuf-error.ts";
+export { ProtobufReader } from "./protobuf/protobuf-reader.ts";
+export { ProtobufWriter } from "./protobuf/protobuf-writer.ts";
+export { decodeWatchMessages, encodeWatchMessage, protobufWatchMediaType } from "./protobuf/watch-message.ts";
+export type { WatchMessage } from "./protobuf/watch-message.ts";
+export { bytesType, fixed64Type, varintType } from "./protobuf/wire-type.ts";
+
 // The wire: what the client writes the server reads
 export { formatAccept, negotiate, parseAccept } from "./wire/accept.ts";
 export type { AcceptClause, Offer, Representation } from "./wire/accept.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalBase64, encodeBase64, isCanonicalBase64 } from "./base64.ts";
+import { canonicalBase64, decodeBase64, encodeBase64, isCanonicalBase64 } from "./base64.ts";
 
 describe("canonicalBase64", () => {
   it("leaves alone what Go would write itself", () => {
@@ -19,9 +19,9 @@ describe("canonicalBase64", () => {
   });
   it("gives bytes back as they were", () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => {
-      const text = encodeBase64([...bytes]);
+      const text = encodeBase64(bytes);
       expect(isCanonicalBase64(text)).toBe(true);
-      expect(Uint8Array.from(atob(text), (character) => character.charCodeAt(0))).toEqual(bytes);
+      expect(decodeBase64(text)).toEqual(bytes);
     }));
   });
 });

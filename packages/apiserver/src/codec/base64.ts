@@ -28,8 +28,15 @@ export function canonicalBase64(text: string): string {
 }
 
 /** Base64 of bytes. */
-export function encodeBase64(bytes: readonly number[]): string {
-  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(""));
+export function encodeBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/** The bytes of a text that is base64 in the one way. */
+export function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /** `at` is where the first padding character stands. */

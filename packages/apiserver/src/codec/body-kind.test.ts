@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { internalPackage, isSameStoredKind, readBodyKind } from "./body-kind.ts";
+import { envelopeKind, internalPackage, isSameStoredKind, readBodyKind } from "./body-kind.ts";
 
 const endpoint = { group: "apps", version: "v1", kind: "Deployment" };
 
@@ -16,6 +16,14 @@ describe("readBodyKind", () => {
   it("cannot tell where the two are no text", () => {
     expect(() => readBodyKind('{"kind":{}}', endpoint)).toThrow("couldn't get version/kind; json parse error: json: cannot unmarshal object into Go struct field .kind of type string");
     expect(() => readBodyKind('{"apiVersion":"a/b/c"}', endpoint)).toThrow("unexpected GroupVersion string: a/b/c");
+  });
+});
+
+describe("envelopeKind", () => {
+  it("takes from the endpoint what the envelope does not say, or says in no known form", () => {
+    for (const apiVersion of ["", "a/b/c", "apps/", "/"]) expect(envelopeKind({ apiVersion, kind: "" }, endpoint), apiVersion).toEqual(endpoint);
+    expect(envelopeKind({ apiVersion: "v1", kind: "Pod" }, endpoint)).toEqual({ group: "", version: "v1", kind: "Pod" });
+    expect(envelopeKind({ apiVersion: "batch/v1", kind: "" }, endpoint)).toEqual({ group: "batch", version: "v1", kind: "Deployment" });
   });
 });
 

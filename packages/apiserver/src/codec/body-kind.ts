@@ -4,7 +4,7 @@
  *     well-formed text → readBodyKind → GroupVersionKind
  */
 import { apiVersionOf, parseGroupVersion, quoteGo } from "@drover/machinery";
-import type { GroupVersionKind } from "@drover/machinery";
+import type { Envelope, GroupVersionKind } from "@drover/machinery";
 import { readTyped } from "./read-typed.ts";
 import { StructShape } from "./shape.ts";
 import type { ShapeField } from "./shape.ts";
@@ -15,7 +15,7 @@ const textField = (name: string): ShapeField => ({ name, shape: { kind: "string"
 /** The nameless struct the server looks through first. */
 const typeMetaShape: StructShape = new StructShape(
   String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`, "",
-  () => [textField("apiVersion"), textField("kind")],
+  () => ({ fields: [textField("apiVersion"), textField("kind")], message: [] }),
 );
 
 /**
@@ -31,6 +31,12 @@ export function readBodyKind(text: string, endpoint: GroupVersionKind): GroupVer
     version: isUnversioned ? endpoint.version : version,
     kind: kind === "" ? endpoint.kind : kind,
   };
+}
+
+/** The kind that an envelope names. What it does not say, or says in no form that is known, is taken from the endpoint. */
+export function envelopeKind({ apiVersion, kind }: Pick<Envelope, "apiVersion" | "kind">, endpoint: GroupVersionKind): GroupVersionKind {
+  const [, group = "", version] = /^(?:([^/]*)\/)?([^/]+)$/.exec(apiVersion) ?? [];
+  return { ...(version === undefined ? endpoint : { group, version }), kind: kind === "" ? endpoint.kind : kind };
 }
 
 /** Whether two kinds are the same to whoever stores them, so that only the version is at fault. */

@@ -3,13 +3,15 @@
  *
  *     text → decodeJson → writeStruct ─────────────────→ setDefaults → object
  *             not as expected ↘ readTyped → writeStruct ↗
+ *     bytes → decodeEnvelope → decodeMessage → writeStruct ↗
  */
-import { apiVersionOf, assert, decodeJson, encodeJson, isJsonObject, JsonError, quoteGo } from "@drover/machinery";
+import { apiVersionOf, assert, decodeEnvelope, decodeJson, encodeJson, isJsonObject, JsonError, ProtobufError, quoteGo } from "@drover/machinery";
 import type { GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
-import { internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
+import { envelopeKind, internalPackage, isSameStoredKind, notRegistered, readBodyKind } from "./body-kind.ts";
 import { DecodeError } from "./codec.ts";
-import type { BodyMediaType, Codec, Decoded } from "./codec.ts";
+import type { Codec, Decoded, TextMediaType } from "./codec.ts";
 import { countKeys } from "./key-count.ts";
+import { decodeMessage } from "./read-message.ts";
 import { readTyped } from "./read-typed.ts";
 import type { RegisteredKind } from "./shape-book.ts";
 import type { StructShape } from "./shape.ts";
@@ -18,6 +20,7 @@ import { newTally } from "./tally.ts";
 import type { Tally } from "./tally.ts";
 import { registeredKind, typedShape } from "./typed-shape.ts";
 import { UnmarshalError } from "./unmarshal-error.ts";
+import { encodeMessage } from "./write-message.ts";
 import { writeStruct } from "./write-typed.ts";
 import { readYamlBody } from "./yaml-body.ts";
 
@@ -30,6 +33,7 @@ export function builtInCodec(kind: GroupVersionKind, setDefaults: (object: JsonO
     decodeBody: (text, mediaType) => codec.decodeBody(text, mediaType),
     decodeValue: (value) => codec.decodeValue(value),
     reshape: (object) => codec.reshape(object),
+    messages: { decodeBody: (bytes) => codec.decodeMessage(bytes), encode: (object) => encodeMessage(object, shape) },
   };
 }
 
@@ -56,7 +60,7 @@ class BuiltInCodec {
     this.#isOptions = kind.group === "meta.k8s.io";
   }
 
-  decodeBody(text: string, mediaType: BodyMediaType): Decoded {
+  decodeBody(text: string, mediaType: TextMediaType): Decoded {
     if (mediaType === "application/yaml") return this.#decodeYaml(text);
     const value = this.#parse(text);
     return this.#decodeFast(value, text) ?? this.#decodeExactly(text);
@@ -103,18 +107,35 @@ class BuiltInCodec {
   /** `text` is well formed; `body` is what the client sent, if it was not that. */
   #decodeExactly(text: string, body: string = text): Decoded {
     const kind = this.#asClient(() => readBodyKind(text, this.#kind), (message) => this.#unrecognized(message, body));
-    const isMine = kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
     if (kind.version === "") throw this.#refused(kind, `Object 'apiVersion' is missing in '${body}'`);
+    const { value, problems } = this.#readAs(kind, (shape) => readTyped(text, shape));
+    return this.#finish(this.#written(isJsonObject(value) ? value : {}), problems);
+  }
+
+  decodeMessage(body: Uint8Array): Decoded {
+    const envelope = this.#asClient(() => decodeEnvelope(body), (error) => this.#unrecognized(error, body));
+    const value = this.#readAs(envelopeKind(envelope, this.#kind), (shape) => decodeMessage(envelope.message, shape));
+    return this.#finish(this.#written(value), []);
+  }
+
+  /** Reads a body that says of which kind it is. What is of another kind is read as such before it is refused. */
+  #readAs<T>(kind: GroupVersionKind, read: (shape: StructShape) => T): T {
+    const isMine = kind.kind === this.#kind.kind && (this.#isOptions || (kind.group === this.#kind.group && kind.version === this.#kind.version));
     const registered = isMine ? { goType: this.#shape.goType, shape: this.#shape } : this.#isOptions ? undefined : this.#registered(kind);
     if (registered === undefined) throw this.#refused(kind, notRegistered(kind));
     const { shape, goType } = registered;
     if (shape === undefined) throw this.#otherKind(kind, goType);
-    const { value, problems } = this.#asClient(() => readTyped(text, shape), (message) => this.#refused(kind, message));
+    const value = this.#asClient(() => read(shape), (message) => this.#refused(kind, message));
     if (!isMine) throw this.#otherKind(kind, goType);
+    return value;
+  }
+
+  /** What was read, as Go would write it. */
+  #written(value: JsonObject): JsonObject {
     const tally = newTally();
-    const object = writeStruct(isJsonObject(value) ? value : {}, shape, tally, this.#newObject());
-    assert(!tally.surprised, `${kind.kind} was read into something that is no ${kind.kind}`);
-    return this.#finish(object, problems);
+    const object = writeStruct(value, this.#shape, tally, this.#newObject());
+    assert(!tally.surprised, `${this.#kind.kind} was read into something that is no ${this.#kind.kind}`);
+    return object;
   }
 
   /** The servers of custom and of aggregated resources know their own kinds only. */
@@ -145,12 +166,12 @@ class BuiltInCodec {
     try {
       return read();
     } catch (error) {
-      throw error instanceof UnmarshalError ? failure(error.message) : error;
+      throw error instanceof UnmarshalError || error instanceof ProtobufError ? failure(error.message) : error;
     }
   }
 
   /** A body of which not even the kind is known. */
-  #unrecognized(message: string, body: string): DecodeError {
+  #unrecognized(message: string, body: string | Uint8Array): DecodeError {
     if (this.#isOptions) return new DecodeError(message, { bare: true });
     return new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(body)})`, { bare: true });
   }

@@ -6,7 +6,8 @@
  */
 import type { JsonObject, JsonValue } from "@drover/machinery";
 
-export type BodyMediaType = "application/json" | "application/yaml";
+/** The forms of bodies that are text. */
+export type TextMediaType = "application/json" | "application/yaml";
 
 /** What became of a body. The object is new: whoever decoded it may change it. */
 export interface Decoded {
@@ -17,13 +18,23 @@ export interface Decoded {
 
 /**
  * Guarantees: an object that comes out has the shape of its kind, with `apiVersion` and `kind` filled in, and decoding it again changes
- * nothing. Both throw a {@link DecodeError}.
+ * nothing. Reading throws a {@link DecodeError}.
  */
 export interface Codec {
-  readonly decodeBody: (text: string, mediaType: BodyMediaType) => Decoded;
+  readonly decodeBody: (text: string, mediaType: TextMediaType) => Decoded;
   readonly decodeValue: (value: JsonValue, options?: DecodeValueOptions) => Decoded;
   /** The object as it comes back from the store, whatever was put into it since it was decoded; it may be the same one. */
   readonly reshape: (object: JsonObject) => JsonObject;
+  /** Protobuf. @default the kind has no such form, as custom resources have none */
+  readonly messages?: MessageCodec;
+}
+
+/** The protobuf form of a kind. */
+export interface MessageCodec {
+  /** The body of a request: a message in its envelope. Throws a {@link DecodeError}. */
+  readonly decodeBody: (bytes: Uint8Array) => Decoded;
+  /** The message of an object that is in the shape of its kind, without an envelope. */
+  readonly encode: (object: JsonObject) => Uint8Array;
 }
 
 export interface DecodeValueOptions {

@@ -5,7 +5,7 @@ import { readTyped } from "./read-typed.ts";
 import type { OwnName } from "./shape.ts";
 import { StructShape } from "./shape.ts";
 
-const schema = new StructShape("v1.Props", "Props", () => [{ name: "type", shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: ["type"] }]);
+const schema = new StructShape("v1.Props", "Props", () => ({ fields: [{ name: "type", shape: { kind: "string", goType: "string" }, pointer: false, omit: "empty", path: ["type"] }], message: [] }));
 const read = (name: OwnName, raw: string, old?: JsonValue): unknown =>
   readOwn(raw, { kind: "own", goType: name, name, schema }, old, (inner, shape) => readTyped(inner, shape).value);
 

@@ -158,7 +158,7 @@ class TypedReader {
       if (!isByte && word !== "null") this.#refuse(word === "number" ? `number ${raw}` : word, "uint8");
       bytes.push(isByte ? Number(raw) : 0);
     });
-    return encodeBase64(bytes);
+    return encodeBase64(Uint8Array.from(bytes));
   }
 
   #readBase64(): string | undefined {

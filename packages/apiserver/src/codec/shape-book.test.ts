@@ -16,6 +16,14 @@ describe("ShapeBook", () => {
       ["kind", "Base.kind"], ["size", "size"], ["names", "names"], ["parts", "parts"], ["when", "when"], ["data", "data"], ["limit", "limit"], ["list", "list"],
     ]);
   });
+  it("counts the fields of a message, says where that is wrong, and keeps an embedded struct with a number apart", () => {
+    const numbered = new ShapeBook([{ path: "a/v1", group: "", version: "v1", goName: "v1", kinds: "Thing", types: {
+      Thing: "TypeMeta>TypeMeta Inner>Inner#4 first:string#2 second?string lost:string#0 third:string#1", TypeMeta: "kind?string", Inner: "deep:string",
+    } }]).registered({ group: "", version: "v1", kind: "Thing" })?.shape;
+    expect(numbered?.message.map((part) => [part.number, "field" in part ? part.field.name : part.embedded.goName])).toEqual([[1, "third"], [2, "first"], [3, "second"], [4, "Inner"]]);
+    expect([numbered?.at(3), numbered?.at(0), numbered?.at(9)]).toEqual([numbered?.message[2], undefined, undefined]);
+    expect(numbered?.fields.map(({ name }) => name)).toEqual(["kind", "deep", "first", "second", "lost", "third"]);
+  });
   it("knows types as Go prints them", () => {
     expect(thing?.fields.map(({ shape }) => `${shape.kind} ${shape.goType}`)).toEqual([
       "string string", "int32 int32", "list []v1.Name", "map map[v1.Name]v1.Part", "own v1.Time", "bytes []uint8", "int64 int64", "list v1.Names",

@@ -6,7 +6,7 @@
 import { assert } from "@drover/machinery";
 import type { GroupVersionKind } from "@drover/machinery";
 import { StructShape } from "./shape.ts";
-import type { OwnName, Shape, ShapeField } from "./shape.ts";
+import type { MessageField, OwnName, Shape, ShapeField, StructParts } from "./shape.ts";
 import type { ShapeTable } from "./shapes/shape-table.ts";
 
 /** What Go knows about a kind. */
@@ -34,7 +34,7 @@ export class ShapeBook {
     const kinds = new Map<string, RegisteredKind>();
     for (const table of tables) {
       for (const [name, source] of Object.entries(table.types)) {
-        if (!source.startsWith("=")) structs.set(`${table.path}.${name}`, new StructShape(`${table.goName}.${name}`, name, () => this.#fields(source, table, [])));
+        if (!source.startsWith("=")) structs.set(`${table.path}.${name}`, new StructShape(`${table.goName}.${name}`, name, () => this.#readStruct(source, table)));
       }
       if (table.kinds === "") continue;
       for (const kind of table.kinds.split(" ")) kinds.set(`${table.group}/${table.version}/${kind}`, { goType: `${table.goName}.${kind}`, shape: structs.get(`${table.path}.${kind}`) });
@@ -48,20 +48,42 @@ export class ShapeBook {
     return this.#kinds.get(`${group}/${version}/${kind}`);
   }
 
-  #fields(source: string, table: ShapeTable, path: readonly string[]): ShapeField[] {
-    return source.split(" ").filter((text) => text !== "").flatMap((text) => {
-      const at = text.search(/[:?&>]/);
-      const [name, mark, type] = [text.slice(0, at), text.charAt(at), text.slice(at + 1)];
-      if (mark !== ">") return [this.#field(name, mark, type, table, path)];
-      const [home, embedded] = this.#find(type, table);
-      return this.#fields(home.types[embedded] ?? "", home, [...path, name]);
-    });
+  /** Any struct of the tables by its path there: "meta/v1.ListMeta". */
+  struct(path: string): StructShape {
+    const struct = this.#structs.get(path);
+    assert(struct !== undefined, `${path} stands in no table`);
+    return struct;
   }
 
-  #field(name: string, mark: string, type: string, table: ShapeTable, path: readonly string[]): ShapeField {
+  #readStruct(source: string, table: ShapeTable): StructParts {
+    const fields: ShapeField[] = [];
+    const message: MessageField[] = [];
+    let last = 0;
+    for (const text of source.split(" ")) {
+      if (text === "") continue;
+      const [, name = "", mark = "", type = "", written] = /^(.*?)([:?&>])([^#]*)(?:#(\d+))?$/.exec(text) ?? [];
+      const isEmbedded = mark === ">";
+      const number = written === undefined ? (isEmbedded ? 0 : last + 1) : Number(written);
+      last = number === 0 ? last : number;
+      if (isEmbedded) {
+        const [home, embedded] = this.#find(type, table);
+        const struct = this.#structs.get(`${home.path}.${embedded}`);
+        assert(struct !== undefined, `${table.path}: ${type} is embedded and no struct`);
+        fields.push(...struct.fields.map((field) => ({ ...field, path: [name, ...field.path] })));
+        if (number !== 0) message.push({ number, embedded: struct });
+      } else {
+        const field = this.#field(name, mark, type, table);
+        fields.push(field);
+        if (number !== 0) message.push({ number, field });
+      }
+    }
+    return { fields, message: message.toSorted((a, b) => a.number - b.number) };
+  }
+
+  #field(name: string, mark: string, type: string, table: ShapeTable): ShapeField {
     const pointer = type.startsWith("*");
     const omit = mark === ":" ? "never" : mark === "?" ? "empty" : "empty-or-zero";
-    return { name, shape: this.#shape(pointer ? type.slice(1) : type, table), pointer, omit, path: [...path, name] };
+    return { name, shape: this.#shape(pointer ? type.slice(1) : type, table), pointer, omit, path: [name] };
   }
 
   /** `goType` is the name of the type where it has one of its own. */

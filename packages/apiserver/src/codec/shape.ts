@@ -50,30 +50,62 @@ export interface ShapeField {
   readonly path: readonly string[];
 }
 
+/** A place in the message of a struct: one of its fields, or a message of its own for the fields of an embedded struct. */
+export type MessageField = { readonly number: number } & ({ readonly field: ShapeField } | { readonly embedded: StructShape });
+
+export interface StructParts {
+  /** In the order in which Go writes them as JSON. */
+  readonly fields: readonly ShapeField[];
+  /** In the order in which Go writes them as protobuf: by their numbers. */
+  readonly message: readonly MessageField[];
+}
+
 /** A struct; its fields are worked out when they are first asked for, so that kinds nobody uses cost nothing. */
 export class StructShape implements Typed {
   readonly kind = "struct";
   readonly goType: string;
   /** Without the package. */
   readonly goName: string;
-  readonly #makeFields: () => readonly ShapeField[];
-  #fields: readonly ShapeField[] | undefined;
+  readonly #makeParts: () => StructParts;
+  #parts: StructParts | undefined;
   #byName: ReadonlyMap<string, ShapeField> | undefined;
+  #byNumber: readonly (MessageField | undefined)[] | undefined;
 
-  constructor(goType: string, goName: string, makeFields: () => readonly ShapeField[]) {
+  constructor(goType: string, goName: string, makeParts: () => StructParts) {
     this.goType = goType;
     this.goName = goName;
-    this.#makeFields = makeFields;
+    this.#makeParts = makeParts;
   }
 
   /** In the order in which Go writes them. */
   get fields(): readonly ShapeField[] {
-    this.#fields ??= this.#makeFields();
-    return this.#fields;
+    return this.#known.fields;
+  }
+
+  /** By number. */
+  get message(): readonly MessageField[] {
+    return this.#known.message;
   }
 
   field(name: string): ShapeField | undefined {
     this.#byName ??= new Map(this.fields.map((field) => [field.name, field]));
     return this.#byName.get(name);
   }
+
+  /** What stands at a number of its message; undefined for those nobody knows. */
+  at(number: number): MessageField | undefined {
+    this.#byNumber ??= indexed(this.message);
+    return this.#byNumber[number];
+  }
+
+  get #known(): StructParts {
+    this.#parts ??= this.#makeParts();
+    return this.#parts;
+  }
+}
+
+function indexed(message: readonly MessageField[]): readonly (MessageField | undefined)[] {
+  const byNumber: (MessageField | undefined)[] = [];
+  for (const field of message) byNumber[field.number] = field;
+  return byNumber;
 }

@@ -10,5 +10,8 @@ const book: ShapeBook = new ShapeBook(shapeTables);
 /** What Go knows about a kind; undefined when no such kind is built in. */
 export const registeredKind = (kind: GroupVersionKind): RegisteredKind | undefined => book.registered(kind);
 
+/** A struct that need not be a kind, by the path of its table and its name: "meta/v1.ListMeta". */
+export const structShape = (path: string): StructShape => book.struct(path);
+
 /** The Go type of a kind, or of a body that is no stored kind (Scale, Eviction, DeleteOptions …); undefined for others. */
 export const typedShape = (kind: GroupVersionKind): StructShape | undefined => book.registered(kind)?.shape;

@@ -11,7 +11,7 @@ import {
 import type { CompiledSchema, CoerceOptions, FieldError, GroupVersionKind, JsonObject, JsonValue } from "@drover/machinery";
 import { readBodyKind } from "../codec/body-kind.ts";
 import { DecodeError } from "../codec/codec.ts";
-import type { BodyMediaType, Codec, Decoded, DecodeValueOptions } from "../codec/codec.ts";
+import type { Codec, Decoded, DecodeValueOptions, TextMediaType } from "../codec/codec.ts";
 import { countKeys } from "../codec/key-count.ts";
 import { summarize } from "../codec/summary.ts";
 import { UnmarshalError } from "../codec/unmarshal-error.ts";
@@ -54,7 +54,7 @@ class CustomCodec {
   }
 
   /** A body says what it is; nothing is taken from the endpoint. */
-  decodeBody(text: string, mediaType: BodyMediaType): Decoded {
+  decodeBody(text: string, mediaType: TextMediaType): Decoded {
     const unrecognized = (message: string, unvalidated?: string): DecodeError =>
       new DecodeError(`the object provided is unrecognized (must be of type ${this.#kind.kind}): ${message} (${summarize(text)})`, { bare: true, ...(unvalidated === undefined ? {} : { unvalidated }) });
     const { value, problems } = mediaType === "application/yaml" ? readYamlBody(text, unrecognized) : this.#readJson(text, unrecognized);

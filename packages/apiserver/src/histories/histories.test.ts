@@ -6,7 +6,7 @@ import type { History } from "./history.ts";
 import { investigate } from "./investigate.ts";
 import { tellHistory } from "./tell-history.ts";
 
-const count = process.env["DROVER_LONG"] === "1" ? 10_000 : 100;
+const count = process.env["DROVER_LONG"] === "1" ? 10_000 : 150;
 const firstSeed = Number(process.env["DROVER_SEED"] ?? 20);
 const timeout = 600_000;
 

@@ -3,14 +3,15 @@
  *
  *     Answer, RepresentationChoice → HttpResponse
  */
-import { encodeJson, encodeWatchEvent } from "@drover/machinery";
+import { encodeJson, encodeWatchEvent, protobufMediaType } from "@drover/machinery";
 import type { HttpBody, HttpResponse, JsonObject, ListMeta } from "@drover/machinery";
 import { decodeJson } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import type { Resource } from "../registry/resource.ts";
 import type { Answer, ListItem, ObjectBody, WatchFrame } from "../request/answer.ts";
 import { indentJson } from "./indent-json.ts";
-import { partialMetadata, wrongNumber } from "./partial-metadata.ts";
+import { goTypeOf, partialMetadata, wrongNumber } from "./partial-metadata.ts";
+import { renderMessage } from "./render-message.ts";
 import type { RepresentationChoice } from "./representation.ts";
 import { checkIncludeObject, tableOf } from "./table-answer.ts";
 import type { TableOptions } from "./table-answer.ts";
@@ -18,6 +19,7 @@ import type { TableOptions } from "./table-answer.ts";
 /** `now` is for ages, in milliseconds since 1970. Throws a 406 when there is no such form of this answer, and a 400 when a table cannot be as it was asked for. */
 export function render(answer: Answer, choice: RepresentationChoice, now: () => number): HttpResponse {
   if (choice.shape === "table" && answer.kind !== "stream" && (answer.kind !== "value" || answer.table !== undefined)) checkIncludeObject(choice.includeObject);
+  if (choice.mediaType === protobufMediaType) return renderMessage(answer, choice);
   switch (answer.kind) {
     case "value": return respond(answer.code, valueText(answer, choice, now()), choice);
     case "object": return respond(answer.code, objectText(answer.resource, answer.body, choice, now()), choice);
@@ -85,6 +87,3 @@ function linePrinter(resource: Resource, { shape, version, includeObject }: Repr
     return encodeWatchEvent(type, encodeJson(table));
   };
 }
-
-/** How the server calls its own types, which nobody should depend on. */
-const goTypeOf = ({ kind, isCustom }: Resource, suffix: "" | "List"): string => (isCustom ? `*unstructured.Unstructured${suffix}` : `*${kind.group.split(".")[0] || "core"}.${kind.kind}${suffix}`);

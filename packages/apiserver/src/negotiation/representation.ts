@@ -1,6 +1,6 @@
 /** In which form a client wants its answer, settled before anything is done. */
-import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject } from "@drover/machinery";
-import type { IncludeObject, Offer, Query } from "@drover/machinery";
+import { negotiate, newFailure, newNotAcceptable, parseAccept, parseIncludeObject, protobufMediaType, protobufWatchMediaType } from "@drover/machinery";
+import type { IncludeObject, Offer, Query, Representation } from "@drover/machinery";
 import { headerText, wantsPretty } from "../nonresource/object-response.ts";
 import type { PlainRequest } from "../nonresource/object-response.ts";
 import { StatusError } from "../status-error.ts";
@@ -9,7 +9,7 @@ export type Shape = "object" | "table" | "metadata" | "metadata-list";
 
 /** What becomes of an answer. */
 export interface RepresentationChoice {
-  readonly mediaType: "application/json" | "application/yaml";
+  readonly mediaType: "application/json" | "application/yaml" | typeof protobufMediaType;
   readonly shape: Shape;
   /** Of the group meta.k8s.io, for tables and metadata: "v1" or "v1beta1". */
   readonly version: string;
@@ -27,29 +27,36 @@ export interface NegotiationScope {
 
 const json: Offer = { mediaType: "application/json", canStream: true };
 const yaml: Offer = { mediaType: "application/yaml", canStream: false };
+const protobuf: Offer = { mediaType: protobufMediaType, canStream: true };
+const offers: readonly Offer[] = [json, yaml, protobuf];
+const streamOffers: readonly Offer[] = [json, protobuf];
 const shapes: Readonly<Record<string, Shape>> = { Table: "table", PartialObjectMetadata: "metadata", PartialObjectMetadataList: "metadata-list" };
 
 /** Throws a 406. */
 export function chooseRepresentation(request: PlainRequest, query: Query, scope: NegotiationScope): RepresentationChoice {
   const accept = headerText(request, "accept");
   if (!scope.isCustom && accept !== "") checkRoute(accept, scope);
-  const offers = scope.isWatch ? [json] : [json, yaml];
-  const chosen = negotiate(accept, offers, (convert) => convert === undefined || isKnown(convert));
-  if (chosen === undefined) throw new StatusError(newNotAcceptable(acceptedList(scope)));
+  const choose = (among: readonly Offer[]): Representation | undefined => negotiate(accept, among, (convert, offer) => isServed(convert, offer, scope));
+  const chosen = choose(scope.isWatch ? streamOffers : offers);
+  // Whether there is such a form at all is asked first. Custom resources name the forms of objects even to those who watch.
+  if (chosen === undefined) throw new StatusError(newNotAcceptable(scope.isWatch && !scope.isCustom && choose(offers) !== undefined ? streamTypes : mediaTypes));
   return {
     mediaType: chosen.offer.mediaType as RepresentationChoice["mediaType"], shape: chosen.convert === undefined ? "object" : shapes[chosen.convert.kind] ?? "object",
     version: chosen.convert?.version ?? "v1", isPretty: !scope.isWatch && (chosen.pretty || wantsPretty(request)), includeObject: parseIncludeObject(query),
   };
 }
 
+/** Custom objects have no protobuf form, but their metadata has; tables have none. */
+function isServed(convert: Representation["convert"], offer: Offer, { isCustom }: NegotiationScope): boolean {
+  if (convert === undefined) return offer !== protobuf || !isCustom;
+  return isKnown(convert) && (offer !== protobuf || convert.kind !== "Table");
+}
+
 const isKnown = ({ group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string }): boolean =>
   group === "meta.k8s.io" && Object.hasOwn(shapes, kind) && (version === "v1" || version === "v1beta1");
 
-const mediaTypes: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
-const streamTypes: readonly string[] = ["application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
-
-/** Custom resources name the forms of objects even to those who watch. */
-const acceptedList = ({ isCustom, isWatch }: NegotiationScope): readonly string[] => (isWatch && !isCustom ? streamTypes : mediaTypes);
+const mediaTypes: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
+const streamTypes: readonly string[] = ["application/json;stream=watch", protobufWatchMediaType];
 
 /** The first look at the header knows no parameters and no half wildcards. */
 function checkRoute(accept: string, { isCollection }: NegotiationScope): void {

@@ -3,18 +3,20 @@
  *
  *     JsonObject → objectResponse → JSON or YAML, indented for people
  *
- * Protobuf, which the server names among its forms, is not written here; who takes nothing else is refused.
+ * Only Statuses are written in protobuf as well, which the server names among its forms; who takes nothing else for a document is refused.
  */
-import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, parseQuery } from "@drover/machinery";
+import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, parseQuery, protobufMediaType } from "@drover/machinery";
 import type { AcceptClause, HttpHeaders, HttpRequest, HttpResponse, JsonObject, Offer, Query, Representation, Status } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
+import { encodeObject } from "../codec/object-message.ts";
 import { indentJson } from "../negotiation/indent-json.ts";
 
 /** What of a request the answers here depend on. */
 export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;
 
 const offers: readonly Offer[] = [{ mediaType: "application/json", canStream: false }, { mediaType: "application/yaml", canStream: false }];
-const namedForms: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+const statusOffers: readonly Offer[] = [...offers, { mediaType: protobufMediaType, canStream: false }];
+const namedForms: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
 
 /** As the server marks every answer that says nothing else. */
 export const uncached: HttpHeaders = { "cache-control": "no-cache, private" };
@@ -42,15 +44,13 @@ export function objectResponse(request: PlainRequest, object: JsonObject, option
   };
 }
 
-/** A Status; indented JSON if the client takes neither form. */
+/** A Status; indented JSON if the client takes none of its forms. */
 export function statusResponse(request: PlainRequest, status: Status): HttpResponse {
-  const form = negotiate(headerText(request, "accept"), offers, (convert) => convert === undefined);
-  const isYaml = form?.offer.mediaType === "application/yaml";
+  const form = negotiate(headerText(request, "accept"), statusOffers, (convert) => convert === undefined);
+  const mediaType = form?.offer.mediaType ?? "application/json";
   const object: JsonObject = { ...(status as object) };
-  return {
-    status: status.code ?? 500, headers: { ...uncached, "content-type": isYaml ? "application/yaml" : "application/json" },
-    body: isYaml ? printYaml(object) : jsonText(object, form === undefined || wantsPretty(request)),
-  };
+  const body = mediaType === protobufMediaType ? encodeObject(object) : mediaType === "application/yaml" ? printYaml(object) : jsonText(object, form === undefined || wantsPretty(request));
+  return { status: status.code ?? 500, headers: { ...uncached, "content-type": mediaType }, body };
 }
 
 /** What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where no clause names a form. */

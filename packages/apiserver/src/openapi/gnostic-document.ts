@@ -4,11 +4,10 @@
  *
  *     v2 document (JSON) → gnosticDocument → bytes
  */
-import { isJsonObject } from "@drover/machinery";
+import { isJsonObject, ProtobufWriter } from "@drover/machinery";
 import type { JsonObject, JsonValue } from "@drover/machinery";
 import { printYaml } from "@drover/yaml";
 import { textOf } from "./json-order.ts";
-import { ProtobufWriter } from "./protobuf-writer.ts";
 
 /** How a member of a JSON object is written into the message's field of this number. */
 type FieldKind =
@@ -40,17 +39,31 @@ function writeMessage(writer: ProtobufWriter, object: JsonObject, { fields, exte
   for (const [key, value] of Object.entries(object)) if (key.startsWith("x-")) writer.message(extensions, (named) => writeNamed(named, key, (at) => writeAny(named, at, value)));
 }
 
+/** Zero values are left out, as proto3 does. */
 function writeField(writer: ProtobufWriter, field: number, value: JsonValue, kind: FieldKind): void {
   if (typeof kind === "object") return writeComposite(writer, field, value, kind);
   switch (kind) {
-    case "string": return writer.string(field, textOf(value));
-    case "strings": return writer.strings(field, listOf(value).map(textOf));
-    case "bool": return writer.bool(field, value === true);
-    case "int64": return writer.int64(field, typeof value === "bigint" ? value : Math.trunc(Number(value)));
-    case "double": return writer.double(field, Number(value));
+    case "string": return writeText(writer, field, textOf(value));
+    case "strings": return writeTexts(writer, field, value);
+    case "bool": return value === true ? writer.bool(field, true) : undefined;
+    case "int64": return writeInteger(writer, field, typeof value === "bigint" ? value : Math.trunc(Number(value)));
+    case "double": return Number(value) === 0 ? undefined : writer.double(field, Number(value));
     case "any": return writeAny(writer, field, value);
     case "anys": return listOf(value).forEach((item) => writeAny(writer, field, item));
   }
+}
+
+function writeText(writer: ProtobufWriter, field: number, text: string): void {
+  if (text !== "") writer.string(field, text);
+}
+
+/** Empty texts of a list are kept. */
+function writeTexts(writer: ProtobufWriter, field: number, value: JsonValue): void {
+  for (const item of listOf(value)) writer.string(field, textOf(item));
+}
+
+function writeInteger(writer: ProtobufWriter, field: number, value: number | bigint): void {
+  if (BigInt(value) !== 0n) writer.int64(field, value);
 }
 
 function writeComposite(writer: ProtobufWriter, field: number, value: JsonValue, kind: Exclude<FieldKind, string>): void {
@@ -65,11 +78,11 @@ function writeNamedMessages(writer: ProtobufWriter, field: number, map: JsonObje
 }
 
 function writeNamed(writer: ProtobufWriter, name: string, writeValue: (field: number) => void): void {
-  writer.string(1, name);
+  writeText(writer, 1, name);
   writeValue(2);
 }
 
-const writeAny = (writer: ProtobufWriter, field: number, value: JsonValue): void => writer.message(field, (any) => any.string(2, yamlText(value)));
+const writeAny = (writer: ProtobufWriter, field: number, value: JsonValue): void => writer.message(field, (any) => writeText(any, 2, yamlText(value)));
 
 /** Members in their own order, which the printer would sort. */
 function yamlText(value: JsonValue): string {
@@ -89,7 +102,7 @@ const schemaForm: MessageForm = {
     [1, "$ref", "string"], [2, "format", "string"], [3, "title", "string"], [4, "description", "string"], [5, "default", "any"], [6, "multipleOf", "double"], [7, "maximum", "double"],
     [8, "exclusiveMaximum", "bool"], [9, "minimum", "double"], [10, "exclusiveMinimum", "bool"], [11, "maxLength", "int64"], [12, "minLength", "int64"], [13, "pattern", "string"],
     [14, "maxItems", "int64"], [15, "minItems", "int64"], [16, "uniqueItems", "bool"], [17, "maxProperties", "int64"], [18, "minProperties", "int64"], [19, "required", "strings"], [20, "enum", "anys"],
-    [21, "additionalProperties", { write: writeAdditionalProperties }], [22, "type", { write: (writer, field, value) => writer.message(field, (type) => type.strings(1, listOf(value).map(textOf))) }],
+    [21, "additionalProperties", { write: writeAdditionalProperties }], [22, "type", { write: (writer, field, value) => writer.message(field, (type) => writeTexts(type, 1, value)) }],
     [23, "items", { write: (writer, field, value) => writer.message(field, (items) => listOf(value).forEach((item) => items.message(1, (inner) => writeMessage(inner, objectOf(item), schemaForm)))) }],
     [24, "allOf", { messages: () => schemaForm }], [25, "properties", { map: () => schemaForm }], [26, "discriminator", "string"], [27, "readOnly", "bool"],
     [29, "externalDocs", { message: () => externalDocsForm }], [30, "example", "any"],
@@ -99,7 +112,7 @@ const schemaForm: MessageForm = {
 
 function writeAdditionalProperties(writer: ProtobufWriter, field: number, value: JsonValue): void {
   writer.message(field, (choice) => {
-    if (typeof value === "boolean") choice.boolInChoice(2, value);
+    if (typeof value === "boolean") choice.bool(2, value);
     else choice.message(1, (inner) => writeMessage(inner, objectOf(value), schemaForm));
   });
 }
@@ -153,7 +166,7 @@ const responsesKind: FieldKind = {
 
 const securityKind: FieldKind = {
   write: (writer, field, value) => listOf(value).map(objectOf).forEach((requirement) => writer.message(field, (inner) => {
-    for (const [name, scopes] of Object.entries(requirement)) inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => list.strings(1, listOf(scopes).map(textOf)))));
+    for (const [name, scopes] of Object.entries(requirement)) inner.message(1, (named) => writeNamed(named, name, (at) => named.message(at, (list) => writeTexts(list, 1, scopes))));
   })),
 };
 

@@ -2,7 +2,7 @@
  * Stored texts as objects of one resource. The text of an answer is the stored one with a few words put in, the same in every version that
  * differs in no more than its name; it is parsed only when somebody has to look inside.
  */
-import { apiVersionOf, decodeJson, getOwn, isJsonObject } from "@drover/machinery";
+import { apiVersionOf, assert, decodeJson, getOwn, isJsonObject } from "@drover/machinery";
 import type { JsonObject } from "@drover/machinery";
 import type { Revision, Stored } from "../storage/store.ts";
 import type { Resource } from "./resource.ts";
@@ -22,6 +22,7 @@ export class ObjectViews {
   /** What would be stored if it were written now, where that is not what is stored. */
   readonly #texts = new WeakMap<Stored, string>();
   readonly #parts = new WeakMap<Stored, SelectableParts>();
+  readonly #messages = new WeakMap<Stored, Uint8Array>();
   readonly #isStoredAsIs: boolean;
 
   constructor(resource: Resource) {
@@ -62,6 +63,17 @@ export class ObjectViews {
     if (conversion !== undefined) return conversion.fromStored(object);
     // The schema of today counts, whatever it was when this was written.
     return isCustom ? codec.decodeValue(object).object : object;
+  }
+
+  /** The object in protobuf, without an envelope; kept, so that those who list the same objects share the work. Custom resources have no such form. */
+  message(stored: Stored, revision: Revision = stored.modRevision): Uint8Array {
+    const known = revision === stored.modRevision ? this.#messages.get(stored) : undefined;
+    if (known !== undefined) return known;
+    const { messages } = this.#resource.codec;
+    assert(messages !== undefined, `${this.#resource.kind.plural} have no protobuf form`);
+    const message = messages.encode(this.object(stored, revision));
+    if (revision === stored.modRevision) this.#messages.set(stored, message);
+    return message;
   }
 
   parts(stored: Stored): SelectableParts {

@@ -2,11 +2,12 @@
  * Writes as those who watch a resource see them. What a watcher does not select comes and goes for it like an object that is made and
  * deleted; each line is written once for everybody.
  */
-import { encodeJson, encodeWatchEvent, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
+import { encodeJson, encodeWatchEvent, encodeWatchMessage, initialEventsEndAnnotation, isJsonObject } from "@drover/machinery";
 import type { JsonObject, Status, WatchEventType } from "@drover/machinery";
+import { encodeKind, encodeObject, objectMessage } from "../codec/object-message.ts";
 import type { ObjectViews } from "./object-views.ts";
 import type { Resource } from "./resource.ts";
-import type { WatchFrame } from "../request/answer.ts";
+import type { ObjectBody, WatchFrame } from "../request/answer.ts";
 import type { Revision, StoreEvent, Stored } from "../storage/store.ts";
 import type { Selection } from "./selection.ts";
 
@@ -57,9 +58,15 @@ export class WatchFrames {
   }
 
   #make(type: WatchEventType, stored: Stored, revision: Revision): WatchFrame {
-    const body = { text: () => this.#views.text(stored, revision), object: () => this.#views.object(stored, revision) };
+    const views = this.#views;
+    const body: ObjectBody = { text: () => views.text(stored, revision), object: () => views.object(stored, revision), message: () => views.message(stored, revision) };
     let line: string | undefined;
-    return { type, body, line: () => (line ??= encodeWatchEvent(type, body.text())) };
+    let bytes: Uint8Array | undefined;
+    return {
+      type, body,
+      line: () => (line ??= encodeWatchEvent(type, body.text())),
+      bytes: () => (bytes ??= encodeWatchMessage({ type, object: encodeKind(this.#resource.kind, body.message()) })),
+    };
   }
 }
 
@@ -68,5 +75,6 @@ export const errorFrame = (status: Status): WatchFrame => plainFrame("ERROR", st
 
 function plainFrame(type: WatchEventType, object: JsonObject): WatchFrame {
   const text = encodeJson(object);
-  return { type, body: { text: () => text, object: () => object }, line: () => encodeWatchEvent(type, text) };
+  const body: ObjectBody = { text: () => text, object: () => object, message: () => objectMessage(object) };
+  return { type, body, line: () => encodeWatchEvent(type, text), bytes: () => encodeWatchMessage({ type, object: encodeObject(object) }) };
 }

@@ -121,8 +121,8 @@ const compressionMin = 128 * 1024;
 
 function compressed(response: HttpResponse, { headers }: HttpRequest, gzip: RequestHandler["gzip"]): HttpResponse {
   const { body } = response;
-  if (typeof body !== "string" || body.length <= compressionMin || !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))) return response;
-  return { ...response, headers: { ...response.headers, "content-encoding": "gzip", vary: "Accept-Encoding" }, body: gzip(new TextEncoder().encode(body)) };
+  if ((typeof body !== "string" && !(body instanceof Uint8Array)) || body.length <= compressionMin || !/(?:^|[,\s])gzip(?:$|[,;\s])/.test(textOf(getOwn(headers, "accept-encoding")))) return response;
+  return { ...response, headers: { ...response.headers, "content-encoding": "gzip", vary: "Accept-Encoding" }, body: gzip(typeof body === "string" ? new TextEncoder().encode(body) : body) };
 }
 
 function splitOnce(text: string, separator: string): [string, string?] {

@@ -1,11 +1,16 @@
 /** Bodies of requests, whole and bounded. */
-import { newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType } from "@drover/machinery";
+import { assert, newRequestEntityTooLarge, newUnsupportedMediaType, parseContentType, protobufMediaType } from "@drover/machinery";
 import type { HttpBody, HttpHeaders, HttpRequest } from "@drover/machinery";
-import type { BodyMediaType } from "../codec/codec.ts";
+import type { Codec, Decoded, TextMediaType } from "../codec/codec.ts";
 import { StatusError } from "../status-error.ts";
 
 /** The text of a body. Throws a 413 when it is too large. */
-export async function readBody({ body }: HttpRequest, bytesMax: number): Promise<string> {
+export async function readBody(request: HttpRequest, bytesMax: number): Promise<string> {
+  return asText(await readWhole(request, bytesMax));
+}
+
+/** A body, as text or as bytes, whichever it came as. Throws a 413 when it is too large. */
+export async function readWhole({ body }: HttpRequest, bytesMax: number): Promise<string | Uint8Array> {
   if (body === undefined) return "";
   if (typeof body === "string") {
     // A UTF-16 unit takes one to three bytes.
@@ -14,7 +19,7 @@ export async function readBody({ body }: HttpRequest, bytesMax: number): Promise
   }
   const bytes = body instanceof Uint8Array ? body : await gather(body, bytesMax);
   if (bytes.length > bytesMax) throw tooLarge(bytesMax);
-  return decodeUtf8(bytes);
+  return bytes;
 }
 
 async function gather(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: number): Promise<Uint8Array> {
@@ -37,19 +42,30 @@ async function gather(body: Exclude<HttpBody, string | Uint8Array>, bytesMax: nu
 }
 
 /** Bytes that are no UTF-8 become U+FFFD, as they do on the real server. */
-const decodeUtf8 = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+const asText = (body: string | Uint8Array): string => (typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
 
 /** The media types in which objects are read, as the server lists them. */
-const accepted: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+const accepted: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
+
+/** The forms in which a codec reads bodies. */
+export type BodyMediaType = TextMediaType | typeof protobufMediaType;
 
 /** How the body is written; JSON when nothing is said. Throws a 415. */
-export function bodyMediaType(headers: HttpHeaders, { isCustom }: { readonly isCustom: boolean }): BodyMediaType {
+export function bodyMediaType(headers: HttpHeaders, { messages }: Pick<Codec, "messages">): BodyMediaType {
   const header = headers["content-type"];
   const text = typeof header === "string" ? header : header?.[0];
   if (text === undefined || text === "") return "application/json";
   const mediaType = parseContentType(text)?.mediaType;
   if (mediaType === "application/json" || mediaType === "application/yaml") return mediaType;
-  throw new StatusError(newUnsupportedMediaType(isCustom ? accepted.slice(0, 2) : accepted));
+  if (mediaType === protobufMediaType && messages !== undefined) return mediaType;
+  throw new StatusError(newUnsupportedMediaType(messages === undefined ? accepted.slice(0, 2) : accepted));
+}
+
+/** Decodes a body in one of the forms of its codec. Throws a `DecodeError`. */
+export function decodeBody(body: string | Uint8Array, mediaType: BodyMediaType, codec: Codec): Decoded {
+  if (mediaType !== protobufMediaType) return codec.decodeBody(asText(body), mediaType);
+  assert(codec.messages !== undefined, "only who reads protobuf is given it");
+  return codec.messages.decodeBody(typeof body === "string" ? new TextEncoder().encode(body) : body);
 }
 
 const tooLarge = (bytesMax: number): StatusError => new StatusError(newRequestEntityTooLarge(`limit is ${bytesMax}`));

@@ -83,4 +83,5 @@ function decodeLine(line: string | Uint8Array, options: DecodeJsonOptions | unde
 }
 
 const types: ReadonlySet<unknown> = new Set<WatchEventType>(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]);
-const isWatchEventType = (value: unknown): value is WatchEventType => types.has(value);
+/** Whether this is one of the types there are. */
+export const isWatchEventType = (value: unknown): value is WatchEventType => types.has(value);

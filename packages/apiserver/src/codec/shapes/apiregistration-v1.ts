@@ -11,7 +11,7 @@ export const apiregistrationV1: ShapeTable = {
     APIService: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec?APIServiceSpec status?APIServiceStatus",
     APIServiceCondition: "type:APIServiceConditionType status:ConditionStatus lastTransitionTime?@Time reason?string message?string",
     APIServiceConditionType: "=string",
-    APIServiceSpec: "service?*ServiceReference group?string version?string insecureSkipTLSVerify?bool caBundle?[]uint8 groupPriorityMinimum:int32 versionPriority:int32",
+    APIServiceSpec: "service?*ServiceReference group?string version?string insecureSkipTLSVerify?bool caBundle?[]uint8 groupPriorityMinimum:int32#7 versionPriority:int32",
     APIServiceStatus: "conditions?[]APIServiceCondition",
     ConditionStatus: "=string",
     ServiceReference: "namespace?string name?string port?*int32",

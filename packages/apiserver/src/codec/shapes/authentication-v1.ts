@@ -13,11 +13,11 @@ export const authenticationV1: ShapeTable = {
     SelfSubjectReview: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta status?SelfSubjectReviewStatus",
     SelfSubjectReviewStatus: "userInfo?UserInfo",
     TokenRequest: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec:TokenRequestSpec status?TokenRequestStatus",
-    TokenRequestSpec: "audiences:[]string expirationSeconds:*int64 boundObjectRef:*BoundObjectReference",
+    TokenRequestSpec: "audiences:[]string expirationSeconds:*int64#4 boundObjectRef:*BoundObjectReference#3",
     TokenRequestStatus: "token:string expirationTimestamp:@Time",
     TokenReview: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec:TokenReviewSpec status?TokenReviewStatus",
     TokenReviewSpec: "token?string audiences?[]string",
-    TokenReviewStatus: "authenticated?bool user?UserInfo audiences?[]string error?string",
+    TokenReviewStatus: "authenticated?bool user?UserInfo audiences?[]string#4 error?string#3",
     UserInfo: "username?string uid?string groups?[]string extra?map[string]ExtraValue",
   },
 };

@@ -22,7 +22,7 @@ export const authorizationV1: ShapeTable = {
     SelfSubjectRulesReviewSpec: "namespace?string",
     SubjectAccessReview: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec:SubjectAccessReviewSpec status?SubjectAccessReviewStatus",
     SubjectAccessReviewSpec: "resourceAttributes?*ResourceAttributes nonResourceAttributes?*NonResourceAttributes user?string groups?[]string extra?map[string]ExtraValue uid?string",
-    SubjectAccessReviewStatus: "allowed:bool denied?bool reason?string evaluationError?string",
+    SubjectAccessReviewStatus: "allowed:bool denied?bool#4 reason?string#2 evaluationError?string",
     SubjectRulesReviewStatus: "resourceRules:[]ResourceRule nonResourceRules:[]NonResourceRule incomplete:bool evaluationError?string",
   },
 };

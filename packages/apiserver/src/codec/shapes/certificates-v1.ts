@@ -9,8 +9,8 @@ export const certificatesV1: ShapeTable = {
   kinds: "CertificateSigningRequest CertificateSigningRequestList",
   types: {
     CertificateSigningRequest: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec:CertificateSigningRequestSpec status?CertificateSigningRequestStatus",
-    CertificateSigningRequestCondition: "type:RequestConditionType status:core/v1.ConditionStatus reason?string message?string lastUpdateTime?@Time lastTransitionTime?@Time",
-    CertificateSigningRequestSpec: "request:[]uint8 signerName:string expirationSeconds?*int32 usages?[]KeyUsage username?string uid?string groups?[]string extra?map[string]ExtraValue",
+    CertificateSigningRequestCondition: "type:RequestConditionType status:core/v1.ConditionStatus#6 reason?string#2 message?string lastUpdateTime?@Time lastTransitionTime?@Time",
+    CertificateSigningRequestSpec: "request:[]uint8 signerName:string#7 expirationSeconds?*int32 usages?[]KeyUsage#5 username?string#2 uid?string groups?[]string extra?map[string]ExtraValue#6",
     CertificateSigningRequestStatus: "conditions?[]CertificateSigningRequestCondition certificate?[]uint8",
     ExtraValue: "=[]string",
     KeyUsage: "=string",

@@ -13,7 +13,7 @@ export const discoveryV1: ShapeTable = {
     EndpointConditions: "ready?*bool serving?*bool terminating?*bool",
     EndpointHints: "forZones?[]ForZone forNodes?[]ForNode",
     EndpointPort: "name?*string protocol?*core/v1.Protocol port?*int32 appProtocol?*string",
-    EndpointSlice: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta addressType:AddressType endpoints:[]Endpoint ports:[]EndpointPort",
+    EndpointSlice: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta addressType:AddressType#4 endpoints:[]Endpoint#2 ports:[]EndpointPort",
     ForNode: "name:string",
     ForZone: "name:string",
   },

@@ -21,7 +21,7 @@ export const flowcontrolV1: ShapeTable = {
     LimitResponse: "type:LimitResponseType queuing?*QueuingConfiguration",
     LimitResponseType: "=string",
     LimitedPriorityLevelConfiguration: "nominalConcurrencyShares:*int32 limitResponse?LimitResponse lendablePercent?*int32 borrowingLimitPercent?*int32",
-    NonResourcePolicyRule: "verbs:[]string nonResourceURLs:[]string",
+    NonResourcePolicyRule: "verbs:[]string nonResourceURLs:[]string#6",
     PolicyRulesWithSubjects: "subjects:[]Subject resourceRules?[]ResourcePolicyRule nonResourceRules?[]NonResourcePolicyRule",
     PriorityLevelConfiguration: "TypeMeta>meta/v1.TypeMeta metadata?meta/v1.ObjectMeta spec?PriorityLevelConfigurationSpec status?PriorityLevelConfigurationStatus",
     PriorityLevelConfigurationCondition: "type?PriorityLevelConfigurationConditionType status?ConditionStatus lastTransitionTime?@Time reason?string message?string",

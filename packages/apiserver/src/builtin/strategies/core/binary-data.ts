@@ -1,5 +1,5 @@
 /** Bytes as they stand in objects, in base64, or null where a client sent that. Whoever decoded the object has made sure that they are well formed. */
-import { encodeBase64 } from "../../../codec/base64.ts";
+import { decodeBase64, encodeBase64 } from "../../../codec/base64.ts";
 
 /** How many bytes there are. */
 export function binaryLength(base64: string | null): number {
@@ -9,10 +9,10 @@ export function binaryLength(base64: string | null): number {
 }
 
 export function decodeBinary(base64: string | null): Uint8Array {
-  return Uint8Array.from(atob(base64 ?? ""), (character) => character.charCodeAt(0));
+  return decodeBase64(base64 ?? "");
 }
 
 /** The bytes of a text. */
 export function encodeBinary(text: string): string {
-  return encodeBase64([...new TextEncoder().encode(text)]);
+  return encodeBase64(new TextEncoder().encode(text));
 }

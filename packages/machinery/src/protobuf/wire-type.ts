@@ -1,0 +1,8 @@
+/** How the value of a field stands in the bytes: the three lowest bits in front of it. */
+
+export const varintType = 0;
+export const fixed64Type = 1;
+export const bytesType = 2;
+export const startGroupType = 3;
+export const endGroupType = 4;
+export const fixed32Type = 5;
