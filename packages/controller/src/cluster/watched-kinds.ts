@@ -59,7 +59,8 @@ export function createWatchedKinds(readYourWrites: ReadYourWrites): WatchedKinds
     },
     caughtUp: async (written, call) => {
       // One after the other: a signal is no place for as many listeners as there are informers.
-      for (const { reader } of [...readersOf(written)]) await reader.caughtUp(written.key, call);
+      const waited = Array.from(readersOf(written), ({ reader }) => reader);
+      for (const reader of waited) await reader.caughtUp(written.key, call);
     },
   };
 }
