@@ -30,6 +30,10 @@ it("tells what a controller wrote, for whom and why", () => {
   ]);
 });
 
+it("tells that a namespace was emptied, and not of every kind that was looked for in it", () => {
+  expect(told("namespace-controller", write("DELETE", "/api/v1/namespaces/shop/pods"), write("PUT", "/api/v1/namespaces/shop/finalize"))).toEqual([expect.objectContaining({ did: "emptied", kind: "Namespace", name: "shop" })]);
+});
+
 it("is silent about reads, refusals, status, events, and what the pods themselves tell", () => {
   expect(told("replicaset-controller", write("GET", "/api/v1/namespaces/shop/pods"), write("POST", "/api/v1/namespaces/shop/pods", 409), write("PATCH", "/apis/apps/v1/namespaces/shop/replicasets/web/status"), write("POST", "/apis/events.k8s.io/v1/namespaces/shop/events", 201))).toEqual([]);
   expect(told("kubelet", write("DELETE", "/api/v1/namespaces/shop/pods/web-1"))).toEqual([]);

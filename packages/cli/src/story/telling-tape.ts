@@ -43,11 +43,14 @@ export function tellingTape(tape: RecordingTape, tell: Tell): Tape {
 function isTold({ method, path, status = 0 }: CallRecord): boolean {
   if (method === "GET" || status < 200 || status > 299) return false;
   const about = requestPath(path);
-  return about !== undefined && about.subresource === "" && !silentResources.has(about.resource);
+  // A namespace is emptied kind by kind, of most of which there is nothing; that it is done is told at its end.
+  const isCollection = method === "DELETE" && about?.name === "";
+  return about !== undefined && !isCollection && (about.subresource === "" || about.subresource === "finalize") && !silentResources.has(about.resource);
 }
 
 function deed({ method, path }: CallRecord): { readonly did: string; readonly kind: string; readonly name: string } {
-  const { resource = "", namespace = "", name = "" } = requestPath(path) ?? {};
+  const { resource = "", namespace = "", name = "", subresource = "" } = requestPath(path) ?? {};
+  if (subresource === "finalize") return { did: "emptied", kind: kindWord(resource), name };
   return { did: writeWord(method), kind: kindWord(resource), name: name === "" ? "" : `${namespace}${namespace === "" ? "" : "/"}${name}` };
 }
 
