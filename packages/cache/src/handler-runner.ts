@@ -148,6 +148,8 @@ export class HandlerRunner<T extends KubeObject> implements HandlerRegistration 
       return;
     }
     this.push(notice);
+    // The deletion of the last object that was still to be told leaves nothing to tell, and no call after which anybody would look.
+    if (!this.#synced.isOpen) this.#checkSynced();
     this.#wake();
   }
 

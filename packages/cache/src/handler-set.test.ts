@@ -55,6 +55,17 @@ describe("HandlerSet", () => {
     expect(set.states()[0]).toMatchObject({ pendingKeys: 0, running: { key: "a", ms: 0 } });
   });
 
+  it("has synced a handler whose whole beginning was deleted before it was told of it", async () => {
+    const { runtime, set } = stage();
+    set.markSynced();
+    const { told, handler } = recorder();
+    const late = set.add(handler, {}, [podVersion("a", 1)]);
+    expect(late.hasSynced).toBe(false);
+    set.tell(deleted("a", 2));
+    await runtime.clock.advance(0);
+    expect([told, late.hasSynced]).toEqual([[], true]);
+  });
+
   it("keeps what waits bounded by the number of keys, however many changes there are (A10)", async () => {
     const { runtime, set } = stage();
     const slow = recorder(() => new Promise<void>((resolve) => { runtime.clock.timer(1000, resolve); }));

@@ -37,6 +37,17 @@ describe("EventSeriesState", () => {
     expect([rig.observe("a", 6).outcome, rig.observe("a", 7).outcome, rig.state.owed()]).toEqual(["counted", "counted", 2]);
   });
 
+  it("is over at the time it says, whatever fractions of a millisecond there are", () => {
+    fc.assert(fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (at) => {
+      const rig = new Rig();
+      rig.observe("a", at);
+      rig.write("a", at);
+      const next = rig.state.nextDue(at);
+      rig.state.due(next);
+      return rig.state.nextDue(next) > next;
+    }));
+  });
+
   it("has one write for an event that happened twice before it could be written", () => {
     const rig = new Rig();
     rig.observe("a", 0);

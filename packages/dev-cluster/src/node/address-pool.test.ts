@@ -28,6 +28,16 @@ describe("addresses of pods", () => {
     expect(() => new AddressPool(range)).toThrow(/must be like "10.244.1.0\/24"/);
   });
 
+  it("stay with those who had them before the pool was made", () => {
+    const pool = new AddressPool("10.244.1.0/24");
+    pool.keep("old", "10.244.1.2");
+    expect([pool.take("new"), pool.take("old")]).toEqual(["10.244.1.3", "10.244.1.2"]);
+    pool.keep("third", "10.244.1.3");
+    pool.keep("new", "10.244.1.9");
+    pool.keep("fourth", "10.244.7.7");
+    expect([pool.take("third"), pool.take("new"), pool.take("fourth")]).toEqual(["10.244.1.4", "10.244.1.3", "10.244.1.5"]);
+  });
+
   it("are never out twice, whatever is taken and given back", () => {
     fc.assert(fc.property(fc.array(fc.record({ holder: fc.nat(12), gives: fc.boolean() }), { maxLength: 100 }), (steps) => {
       const pool = new AddressPool("10.1.0.0/28");

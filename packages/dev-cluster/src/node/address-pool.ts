@@ -25,9 +25,14 @@ export class AddressPool {
     if (known !== undefined) return printAddress(this.#first + known);
     const index = this.#indexOf(before) ?? this.#nextFree();
     if (index === undefined) return undefined;
-    this.#byHolder.set(holder, index);
-    this.#taken.add(index);
+    this.#give(holder, index);
     return printAddress(this.#first + index);
+  }
+
+  /** A holder from before stays with its address, so that nobody else gets it; nothing happens when somebody has it already, or it is none of ours. */
+  keep(holder: string, address: string): void {
+    const index = this.#indexOf(address);
+    if (index !== undefined && !this.#byHolder.has(holder)) this.#give(holder, index);
   }
 
   giveBack(holder: string): void {
@@ -35,6 +40,11 @@ export class AddressPool {
     if (index === undefined) return;
     this.#byHolder.delete(holder);
     this.#taken.delete(index);
+  }
+
+  #give(holder: string, index: number): void {
+    this.#byHolder.set(holder, index);
+    this.#taken.add(index);
   }
 
   #indexOf(address: string | undefined): number | undefined {

@@ -69,11 +69,14 @@ export function addKubelets({ manager, times = promptPods }: KubeletsOptions): K
     addNode: async (options) => {
       const pool = nodes.get(options.name)?.pool ?? new AddressPool(options.podCidr);
       const node = await register(client, options, clock.now());
+      const bound = (): readonly DeepReadonly<Pod>[] => (pods.informer?.list() ?? []).filter(({ spec }) => spec?.nodeName === options.name);
+      // Before any pod that is new can get one of their addresses.
+      for (const pod of bound()) keepAddress(pod, pool);
       nodes.set(options.name, { options, pool, uid: node.metadata.uid ?? "" });
       await createUnlessThere(() => client.create(Lease, nodeLease(node, clock.now())));
       await renewLease(client, options.name, clock.now());
       // What was bound to it before it came.
-      for (const pod of pods.informer?.list() ?? []) if (pod.spec?.nodeName === options.name) controller.enqueue(keyOf(pod), { note: "its node is there" });
+      for (const pod of bound()) controller.enqueue(keyOf(pod), { note: "its node is there" });
     },
     stopNode: (name) => {
       if (!nodes.delete(name)) throw new Error(`there is no simulated node ${name}; those that are alive: ${[...nodes.keys()].join(", ") || "none"}`);
@@ -153,6 +156,7 @@ function podHandler(nodes: ReadonlyMap<string, LiveNode>): Handler<Pod> {
     const node = nodes.get(object.spec?.nodeName ?? "");
     if (node === undefined) return [];
     if (change.type === "deleted") node.pool.giveBack(uid);
+    else keepAddress(object, node.pool);
     return change.type === "deleted" ? [] : [{ key, priority: 0, cause: { type: "change", via: "self", change } }];
   };
 }
@@ -186,6 +190,11 @@ async function live({ key, client }: Pick<ReconcileContext, "key" | "client">, {
 /** Conditions are merged with those that are there: what they no longer say has to be taken out. */
 function patchOf({ conditions = [], ...status }: PodStatus): object {
   return { ...status, conditions: conditions.map((condition) => ({ reason: null, message: null, ...condition })) };
+}
+
+/** What it got from a kubelet that has been started anew since then. */
+function keepAddress({ metadata, spec, status }: DeepReadonly<Pod>, pool: AddressPool): void {
+  if (status?.podIP !== undefined && spec?.hostNetwork !== true) pool.keep(metadata.uid ?? "", status.podIP);
 }
 
 function addressesFor({ metadata, spec, status }: DeepReadonly<Pod>, { options, pool }: LiveNode): { readonly host: string; readonly pod: string } {

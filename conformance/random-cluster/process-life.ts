@@ -1,0 +1,116 @@
+/** A process on a server that dies and is started again: its lives one after another, each with its own transport, runtime and caches. */
+import type { ControllerManager } from "@drover/controller-manager";
+import type { Transport } from "@drover/machinery";
+import { testRuntime } from "@drover/machinery/testing";
+import type { ManualClock, TestRuntime } from "@drover/machinery/testing";
+import { FlawedTransport } from "./flawed-transport.ts";
+import type { FaultRates } from "./plan.ts";
+import type { RequestLog } from "./request-log.ts";
+
+export interface ProcessOptions<T extends Program> {
+  readonly name: string;
+  readonly clock: ManualClock;
+  readonly seed: number;
+  readonly rates: FaultRates;
+  readonly server: Transport;
+  readonly log: RequestLog;
+  readonly build: (transport: Transport, runtime: TestRuntime) => T;
+}
+
+/** What runs in a process. */
+export interface Program {
+  readonly controllers: ControllerManager;
+}
+
+interface Life<T> {
+  readonly program: T;
+  readonly transport: FlawedTransport;
+  readonly runtime: TestRuntime;
+  readonly stop: AbortController;
+  readonly state: { isDead: boolean; isOver: boolean };
+}
+
+/** Guarantees: a life begins only when the one before has ended. */
+export class Process<T extends Program> {
+  readonly #options: ProcessOptions<T>;
+  #life: Life<T>;
+  #count = 0;
+  #isSound = false;
+  #unsureBefore = 0;
+  readonly #mistakes: string[] = [];
+
+  constructor(options: ProcessOptions<T>) {
+    this.#options = options;
+    this.#life = this.#begin();
+  }
+
+  get program(): T {
+    return this.#life.program;
+  }
+
+  get transport(): FlawedTransport {
+    return this.#life.transport;
+  }
+
+  get isDead(): boolean {
+    return this.#life.state.isDead;
+  }
+
+  get lives(): number {
+    return this.#count;
+  }
+
+  /** Pods of all lives that were made though nobody was told. */
+  get unsureCreates(): number {
+    return this.#unsureBefore + this.#life.transport.unsureCreates;
+  }
+
+  /** Errors that are no weather but mistakes of ours, as the logs of all lives have them. */
+  get mistakes(): readonly string[] {
+    return [...this.#mistakes, ...mistakesIn(this.#life.runtime)];
+  }
+
+  /** From now on nothing goes wrong, in later lives either. */
+  repair(): void {
+    this.#isSound = true;
+    this.#life.transport.repair();
+  }
+
+  /** Ends this life, dead or not, and begins the next one. */
+  async restart(): Promise<void> {
+    await this.end();
+    this.#unsureBefore += this.#life.transport.unsureCreates;
+    this.#mistakes.push(...mistakesIn(this.#life.runtime));
+    this.#life = this.#begin();
+  }
+
+  async end(): Promise<void> {
+    const { stop, state } = this.#life;
+    stop.abort(new DOMException("the process ends", "AbortError"));
+    for (let turn = 0; !state.isOver; turn++) {
+      if (turn > 1200) throw new Error(`${this.#options.name} ${this.#count} has not ended after two minutes`);
+      await this.#options.clock.advance(100);
+    }
+  }
+
+  #begin(): Life<T> {
+    const { name, clock, seed, rates, server, log, build } = this.#options;
+    const count = ++this.#count;
+    const runtime = testRuntime({ clock, seed: `${seed} ${name} ${count}` });
+    const state = { isDead: false, isOver: false };
+    const transport = new FlawedTransport({ next: server, clock, random: runtime.random.stream("faults"), rates, log, name: `${name} ${count}`, onDeath: () => (state.isDead = true) });
+    if (this.#isSound) transport.repair();
+    const program = build(transport.handle, runtime);
+    const stop = new AbortController();
+    void program.controllers.run(stop.signal).then(() => undefined, (error: unknown) => {
+      // Of a process that was killed nothing else is to be expected.
+      if (!state.isDead && !stop.signal.aborted) this.#mistakes.push(`${name} ${count} ended by itself: ${String(error)}`);
+      state.isDead = true;
+    }).finally(() => (state.isOver = true));
+    return { program, transport, runtime, stop, state };
+  }
+}
+
+function mistakesIn({ log }: TestRuntime): readonly string[] {
+  return log.entries.flatMap(({ message, fields }) => Object.values(fields).filter((value) => value instanceof TypeError || value instanceof RangeError || value instanceof ReferenceError).map((error) => `${message}: ${error.stack ?? String(error)}`));
+}
