@@ -13,7 +13,7 @@ import { shrinkPlan } from "./random-cluster/shrink-plan.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
 const chosen = process.env["DROVER_SEED"];
-const seeds = chosen === undefined ? Array.from({ length: isLong ? 200 : 8 }, (_, index) => index + 1) : [Number(chosen)];
+const seeds = chosen === undefined ? Array.from({ length: isLong ? 200 : 2 }, (_, index) => index + 1) : [Number(chosen)];
 /** How many plans are tried to find a shorter one that goes wrong as well. */
 const shrinkRunsMax = 40;
 
