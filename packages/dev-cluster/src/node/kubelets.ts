@@ -126,8 +126,9 @@ async function report(client: Client, name: string, now: number, signal: AbortSi
 
 type Client = ReconcileContext["client"];
 
+/** With its status in one write, as a kubelet does it: a node of which nobody knows what it has is no place for the pods that come at once. */
 async function register(client: Client, options: SimulatedNodeOptions, now: number): Promise<DeepReadonly<Node>> {
-  await createUnlessThere(() => client.create(Node, nodeObject(options)));
+  await createUnlessThere(() => client.create(Node, { ...nodeObject(options), status: nodeStatus(options, now, undefined) }));
   const before = await client.get(Node, options.name);
   return await client.resource(Node).status.patch(options.name, { type: "strategic", body: { status: nodeStatus(options, now, before) } });
 }
