@@ -199,7 +199,7 @@ describeScenes("a StatefulSet", (open) => {
     expect(await names(scene)).toEqual(["web-0"]);
     expect((await statusOf(scene)).availableReplicas ?? 0).toBe(0);
     await podsAre(scene, "web-0", "web-1");
-    expect((await statusOf(scene)).availableReplicas).toBe(1);
+    await scene.until("available", async () => (await statusOf(scene)).availableReplicas === 1);
   });
 
   it("takes pods and revisions that match it, not one with a name of another sort, and lets go of what matches no more", { timeout }, async () => {

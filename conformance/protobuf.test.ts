@@ -52,6 +52,15 @@ function expectSame(question: ProtobufQuestion, { output, error }: Answer): void
   if (!jsonEqual(mine.object, theirs)) expect(mine.object, about).toEqual(theirs);
 }
 
+/** Known to differ: `items: []` in a schema, which no server admits, is for Go a choice with nothing in it, and for us nothing. */
+function withoutEmptyItems(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutEmptyItems);
+  if (!isJsonObject(value)) return value;
+  const rest: JsonObject = {};
+  for (const [key, each] of Object.entries(value)) if (key !== "items" || !Array.isArray(each) || each.length > 0) setOwn(rest, key, withoutEmptyItems(each));
+  return rest;
+}
+
 /** Some bytes of the message are others, or left out. */
 function changeBytes(whole: string, random: Random): string {
   const { message, ...names } = decodeEnvelope(Buffer.from(whole, "base64"));
@@ -103,7 +112,8 @@ describe("protobuf of every kind", () => {
   const rounds = process.env["DROVER_LONG"] === "1" ? 200 : 10;
   const examples = (): ProtobufQuestion[] => Array.from({ length: rounds }, (_, round) => kinds.map((kind, index): ProtobufQuestion => {
     const random = createRandom(1000 * round + index);
-    return { title: "", group: kind.group, version: kind.version, kind: kind.kind, json: example(kind, random, round === 0 ? 1 : random.next() / 2) };
+    // Go keeps the bytes of JSON within a message as they came, and we what they say: so nothing is escaped that need not be.
+    return { title: "", group: kind.group, version: kind.version, kind: kind.kind, json: encodeJson(withoutEmptyItems(decodeJson(example(kind, random, round === 0 ? 1 : random.next() / 2)))) };
   })).flat();
 
   it("is written byte for byte as Go writes it, and read back as Go reads it", (ctx) => {
