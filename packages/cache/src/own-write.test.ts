@@ -62,3 +62,9 @@ describe("isSeen", () => {
     expect([undefined, version(9), marked, version(9, "u2")].map((now) => isSeen(write({ type: "terminating" }), now))).toEqual([true, false, true, true]);
   });
 });
+
+it("waits of a collection that was deleted only for what it says: its objects were there before, and are gone or marked now", () => {
+  const request = writeRequest("DELETE", "/api/v1/namespaces/shop/pods");
+  const body = { kind: "PodList", apiVersion: "v1", items: [{ metadata: { name: "a", namespace: "shop", uid: "u", resourceVersion: "7" } }] };
+  expect(request === undefined ? undefined : ownWrites(request, body)).toEqual([{ key: "shop/a", uid: "u", seen: { type: "terminating" }, object: undefined }]);
+});

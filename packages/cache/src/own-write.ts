@@ -74,6 +74,8 @@ function ownWrite(request: WriteRequest, object: unknown): readonly OwnWrite[] {
   if (uid === "" || resourceVersion === "") return [];
   const key = request.key ?? identity.key;
   if (!request.isDeletion) return [{ key, uid, seen: { type: "version", resourceVersion }, object: request.isSubresource ? undefined : deepFreeze(object) }];
+  // A collection is answered with as it was before: whether its objects are gone or only marked is still to be seen.
+  if (request.key === undefined) return [{ key, uid, seen: { type: "terminating" }, object: undefined }];
   // An object that is answered with and not marked was removed at once: this is its last state.
   return [isTerminating ? { key, uid, seen: { type: "terminating" }, object: deepFreeze(object) } : { key, uid, seen: { type: "gone" }, object: undefined }];
 }
