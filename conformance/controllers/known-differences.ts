@@ -27,6 +27,10 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: "upstream counts once more after its pods are orphaned and before the owner goes; on ours the owner goes before it is counted again. A held owner is counted on both: \"a held set orphans its pods\"",
   },
   {
+    scenes: ["a Deployment orphans its sets"], step: "orphaned", about: "of Deployment web: condition Available", sometimes: true,
+    reason: "the same: upstream counts none at times, before the Deployment goes",
+  },
+  {
     scenes: ["a DaemonSet and a node that takes no more"], step: "tainted", about: "of DaemonSet agent",
     reason: "upstream does not count again when a node takes no more pods but keeps those it has; ours does at once",
   },
