@@ -68,7 +68,7 @@ describeScenes("namespaces", ({ missing, open }) => {
     for (const kind of [ConfigMap, Secret, Service, Lease, Deployment, ServiceAccount] as readonly Kind[]) expect(await namesOf(scene.client, kind, namespace)).toEqual([]);
   });
 
-  it("wait for pods and their grace before anything else is touched", async () => {
+  it("wait for pods and their grace before anything else is touched, and for nothing else once the last of them is gone", async () => {
     await scene.client.create(ConfigMap, { metadata: { name: "needed" } }, { namespace });
     await scene.client.create(Pod, pod(), { namespace });
     await scene.client.delete(Namespace, namespace);
@@ -85,7 +85,10 @@ describeScenes("namespaces", ({ missing, open }) => {
     expect(await isGone(scene.client, ConfigMap, "needed", namespace)).toBe(false);
     await expect(scene.client.create(Secret, { metadata: { name: "late" } }, { namespace })).rejects.toSatisfy(isForbidden);
     await scene.client.delete(Pod, "web", { namespace, gracePeriodSeconds: 0 });
+    const since = scene.runtime.clock.now();
     await gone();
+    // The next look because time has passed would be ten seconds away.
+    expect(scene.runtime.clock.now() - since).toBeLessThan(5000);
   });
 
   it("are held by finalizers of their content, say so, and go when those are gone", async () => {

@@ -1,12 +1,13 @@
 /**
  * Empties namespaces that are being deleted, and lets them go.
  *
- *     Namespaces with a deletionTimestamp → deleteNamespace → done, or again when its content may be gone
+ *     Namespaces with a deletionTimestamp, Pods that go → deleteNamespace → done, or again when its content may be gone
  */
-import { Namespace } from "@drover/api/core/v1";
+import { Namespace, Pod } from "@drover/api/core/v1";
 import { DiscoveryClient } from "@drover/client";
-import { after, done, kindSource, objectPredicate } from "@drover/controller";
+import { after, done, kindSource, mappedHandler, objectPredicate, onlyStatusChanged } from "@drover/controller";
 import type { Result } from "@drover/controller";
+import { objectKey } from "@drover/machinery";
 import type { ObjectKey } from "@drover/machinery";
 import { bucketRateLimiter, itemExponentialFailureRateLimiter, maxOfRateLimiter } from "@drover/workqueue";
 import type { ControllerContext, ControllerDescriptor } from "../host/controller-descriptor.ts";
@@ -23,7 +24,7 @@ const resyncMs = 5 * 60_000;
 const retryCapMs = 60_000;
 /** Until other API servers have heard that it is on its way out, and take nothing into it any more. */
 const parityDelayMs = 5000;
-/** The first pause when something is left, which then doubles. */
+/** The first pause when something other than pods is left, which then doubles. */
 const firstLookMs = 250;
 
 /** What is in a namespace goes with it. */
@@ -35,13 +36,17 @@ function addNamespaceController(context: ControllerContext): void {
   const isParity = preset === "parity";
   const discovery = new DiscoveryClient(cluster.transport, { clock, log });
   const namespaces = sharedInformer(cluster, Namespace);
+  const pods = sharedInformer(cluster, Pod);
+  const hasPods = (namespace: string): boolean => pods.listIndexValues("namespace").includes(namespace);
+  const isTerminating = (namespace: string): boolean => namespaces.get(objectKey(namespace))?.metadata.deletionTimestamp !== undefined;
   const dice = random.stream(name);
   const looks = itemExponentialFailureRateLimiter<ObjectKey>(firstLookMs, resyncMs);
   const settings = controllerSettings(context, name, { workers, rateFactor });
 
   const remaining = (key: ObjectKey, estimateSeconds: number): Result => {
     const upstreamMs = (Math.floor(estimateSeconds / 2) + 1) * 1000;
-    return after(isParity ? upstreamMs : Math.min(looks.when(key), upstreamMs));
+    // The last pod that goes asks for the next look; anything else must be looked for.
+    return after(isParity || hasPods(key) ? upstreamMs : Math.min(looks.when(key), upstreamMs));
   };
   const controller = manager.controller({
     ...settings,
@@ -58,6 +63,12 @@ function addNamespaceController(context: ControllerContext): void {
   });
   controller.watch(kindSource(Namespace, {
     cluster, writers: false, resyncMs,
-    predicates: [({ type }) => type !== "deleted", objectPredicate(({ metadata }) => metadata.deletionTimestamp !== undefined)],
+    // What it says of a namespace itself is no reason to look again.
+    predicates: [({ type }) => type !== "deleted", (change) => isParity || !onlyStatusChanged(change), objectPredicate(({ metadata }) => metadata.deletionTimestamp !== undefined)],
+  }));
+  if (isParity) return;
+  controller.watch(kindSource(Pod, {
+    cluster, writers: false, name: "Pod that was the last of its namespace", predicates: [({ type }) => type === "deleted"],
+    handler: mappedHandler(({ metadata: { namespace = "" } }) => (isTerminating(namespace) && !hasPods(namespace) ? [objectKey(namespace)] : [])),
   }));
 }
