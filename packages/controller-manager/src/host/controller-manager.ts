@@ -50,8 +50,8 @@ export function createControllerManager(options: ControllerManagerOptions): Cont
     runtime, cluster, ...defined({ serving, graceMs, syncTimeoutMs, permissions, tape }),
     ...(leaderElection === undefined ? {} : { leaderElection: { namespace: "kube-system", name: "kube-controller-manager", ...leaderElection } }),
   });
-  // One at a time: to tell of what was done is the last thing that a busy process should be busy with, and nothing told is to be lost for that.
-  const events = createEventBroadcaster({ ...runtime, client: eventClient(cluster, preset), writersMax: 1, queueMax: 20_000 });
+  // One at a time, and with rests: to tell of what was done is the last thing that a busy process should be busy with, and nothing told is to be lost for that.
+  const events = createEventBroadcaster({ ...runtime, client: eventClient(cluster, preset), writersMax: 1, writeShare: 0.2, queueMax: 20_000 });
   // Not behind the lease: what was recorded under it is written after its loss as well.
   manager.add({ name: "events", needs: [eventNeed], run: (signal) => events.run(signal) }, { needsLease: false });
   for (const { add } of chosen) add({ manager, events, preset, userAgent });

@@ -1,4 +1,4 @@
-import { newForbidden, newInternalError, newTooManyRequests } from "@drover/machinery";
+import { newForbidden, newInternalError, newNotFound, newTooManyRequests } from "@drover/machinery";
 import { jsonResponse, statusResponse } from "@drover/client/testing";
 import { testRuntime } from "@drover/machinery/testing";
 import type { TestRuntime } from "@drover/machinery/testing";
@@ -42,6 +42,42 @@ function rig(options: Partial<EventBroadcasterOptions> = {}): Rig {
 }
 const counts = (server: EventServer): readonly number[] => [...server.events.values()].map(({ series }) => series?.count ?? 1);
 const notes = (server: EventServer): readonly (string | undefined)[] => [...server.events.values()].map(({ note }) => note);
+
+describe("a share of the time", () => {
+  /** Ten events to a server that takes 10 ms for each: how many requests there were after each tenth of a second. */
+  const slowly = async (options: Partial<EventBroadcasterOptions>): Promise<{ readonly counts: readonly number[]; readonly made: Rig }> => {
+    const made = rig({ writersMax: 1, ...options });
+    made.server.fault = () => new Promise((resolve) => void made.runtime.clock.timer(10, () => resolve(undefined)));
+    made.start();
+    for (let index = 0; index < 10; index++) made.tell(`web-${index}`);
+    const counted: number[] = [];
+    for (let tenth = 0; tenth < 5; tenth++) {
+      await made.runtime.clock.advance(100);
+      counted.push(made.server.events.size);
+    }
+    return { counts: counted, made };
+  };
+
+  it("is all of it by default", async () => {
+    expect((await slowly({})).counts).toEqual([10, 10, 10, 10, 10]);
+  });
+
+  it("that is smaller makes a writer rest after each write, longer the longer it took", async () => {
+    expect((await slowly({ writeShare: 0.2 })).counts).toEqual([2, 4, 6, 8, 10]);
+  });
+
+  it("is not kept by those who wait for everything to be written, nor at the end", async () => {
+    const { made: { runtime, broadcaster, server } } = await slowly({ writeShare: 0.01 });
+    expect(server.events.size).toBe(1);
+    const flushed = broadcaster.flush();
+    await runtime.clock.advance(100);
+    expect([await flushed, server.events.size]).toEqual([0, 10]);
+  });
+
+  it("is more than none and at most all", () => {
+    for (const writeShare of [0, -1, 1.5, Number.NaN]) expect(() => rig({ writeShare })).toThrow(`writeShare must be more than 0 and at most 1, not ${writeShare}`);
+  });
+});
 
 describe("an event that is recorded", () => {
   it("is on the server with everything the API asks for", async () => {
@@ -234,6 +270,18 @@ describe("a server that does not take events", () => {
     await runtime.clock.advance(60 * minute);
     expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
     expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["an event could not be written and is given up"]);
+  });
+
+  it("is not blamed for a namespace that is gone: nothing in the log but for whoever looks closely", async () => {
+    for (const status of [newNotFound({ group: "", resource: "namespaces" }, "shop"), { ...newForbidden(resource, "web", "it ends"), details: { causes: [{ reason: "NamespaceTerminating" }] } }]) {
+      const { runtime, server, tell, start, outcomes } = rig();
+      server.fault = () => ({ answer: statusResponse(status) });
+      start();
+      tell("web");
+      await runtime.clock.advance(minute);
+      expect([server.requests, outcomes()]).toEqual([["POST shop"], { failed: 1 }]);
+      expect(runtime.log.entries.filter(({ level }) => level !== "debug")).toEqual([]);
+    }
   });
 
   it("is asked again after an error of its own, and no sooner than it wants", async () => {

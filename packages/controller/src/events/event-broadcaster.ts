@@ -24,8 +24,10 @@ import { EventSeriesState } from "./event-series-state.ts";
 import type { EventSeriesOptions, EventWrite } from "./event-series-state.ts";
 import { EventSpamState } from "./event-spam-state.ts";
 import type { EventSpamOptions } from "./event-spam-state.ts";
-import { mayHelpToRetry, sendEvent } from "./send-event.ts";
+import { isNamespaceGone, mayHelpToRetry, sendEvent } from "./send-event.ts";
 import type { EventClient } from "./send-event.ts";
+
+const restMaxMs = 1000;
 
 /** What a broadcaster stands on, and its limits. */
 export interface EventBroadcasterOptions extends Runtime {
@@ -35,6 +37,8 @@ export interface EventBroadcasterOptions extends Runtime {
   readonly queueMax?: number;
   /** How many are written at the same time. @default 4 */
   readonly writersMax?: number;
+  /** How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests */
+  readonly writeShare?: number;
   /** How often a write is tried before the event is given up. @default 12 */
   readonly triesMax?: number;
   /** Milliseconds before the second try; each further pause is twice as long, up to `retryMaxMs`, and up to a quarter longer by chance. @default 1000 */
@@ -93,12 +97,17 @@ class WritingBroadcaster implements EventBroadcaster {
   readonly #spam: EventSpamState;
   readonly #outbox: EventOutboxState;
   readonly #sleepers = new Set<() => void>();
+  /** No write begins before. */
+  #restsUntilMs = -Infinity;
+  /** How many wait for everything to be written: nobody rests then. */
+  #flushes = 0;
   #phase: "new" | "running" | "ending" | "over" = "new";
   /** So that a flood is one line in the log and not a thousand. */
   #hasToldOfDrop = false;
 
   constructor(options: EventBroadcasterOptions) {
-    const { clock, metrics, queueMax = 1000, series = {}, aggregation, spam } = options;
+    const { clock, metrics, queueMax = 1000, writeShare = 1, series = {}, aggregation, spam } = options;
+    if (!(writeShare > 0 && writeShare <= 1)) throw new RangeError(`createEventBroadcaster: writeShare must be more than 0 and at most 1, not ${writeShare}`);
     this.#options = options;
     this.#metrics = eventMetrics(metrics);
     this.#names = new EventNames(options);
@@ -143,8 +152,10 @@ class WritingBroadcaster implements EventBroadcaster {
   async flush({ signal, timeoutMs = 5000 }: FlushOptions = {}): Promise<number> {
     const { signal: tooLate, release } = deadline(this.#options.clock, timeoutMs, signal === undefined ? {} : { signal });
     this.#outbox.putAll(this.#series.unwritten());
+    this.#flushes += 1;
     this.#wake();
     while (this.#outbox.size > 0 && this.#phase !== "over" && !tooLate.aborted) await this.#nap(tooLate, Infinity);
+    this.#flushes -= 1;
     release();
     signal?.throwIfAborted();
     return this.#outbox.size;
@@ -203,6 +214,7 @@ class WritingBroadcaster implements EventBroadcaster {
     const nowMs = clock.monotonic();
     // Not `put`: they are events that are remembered anyway, and throw nothing out.
     this.#outbox.putAll(this.#series.due(nowMs));
+    if (this.#restsAt() > nowMs) return;
     while (this.#outbox.running < writersMax) {
       const key = this.#outbox.take(nowMs);
       if (key === undefined) return;
@@ -214,13 +226,25 @@ class WritingBroadcaster implements EventBroadcaster {
 
   async #write(write: EventWrite, signal: AbortSignal): Promise<void> {
     const { client, clock, writeTimeoutMs = 30_000 } = this.#options;
+    const beganMs = clock.monotonic();
     try {
       await sendEvent(client, write, { signal, timeoutMs: writeTimeoutMs });
+      this.#rest(clock.monotonic() - beganMs);
       this.#metrics.outcomes.written.add(this.#series.written(write, clock.monotonic()));
       this.#settle(write.key);
     } catch (error) {
       this.#failed(write, error);
     }
+  }
+
+  #rest(tookMs: number): void {
+    const { clock, writeShare = 1 } = this.#options;
+    this.#restsUntilMs = clock.monotonic() + Math.min(tookMs * (1 / writeShare - 1), restMaxMs);
+  }
+
+  /** Until when nothing is written because enough was written; whoever is about to end, or waits for it, has no time for rests. */
+  #restsAt(): number {
+    return this.#phase === "running" && this.#flushes === 0 ? this.#restsUntilMs : -Infinity;
   }
 
   #settle(key: string): void {
@@ -244,7 +268,8 @@ class WritingBroadcaster implements EventBroadcaster {
       this.#wake();
       return;
     }
-    log.warn("an event could not be written and is given up", { ...about, tries });
+    if (isNamespaceGone(error)) log.debug("an event came too late: its namespace is gone", about);
+    else log.warn("an event could not be written and is given up", { ...about, tries });
     this.#metrics.outcomes.failed.add(this.#series.failed(write));
     this.#settle(key);
   }
@@ -265,7 +290,7 @@ class WritingBroadcaster implements EventBroadcaster {
 
   #nextWriteAt(): number {
     const { clock, writersMax = 4 } = this.#options;
-    return Math.min(this.#outbox.running < writersMax ? this.#outbox.nextAt() : Infinity, this.#series.nextDue(clock.monotonic()));
+    return Math.min(this.#outbox.running < writersMax ? Math.max(this.#outbox.nextAt(), this.#restsAt()) : Infinity, this.#series.nextDue(clock.monotonic()));
   }
 
   /** Until something has changed, the time has come, or the signal is aborted. */

@@ -5,7 +5,7 @@
  */
 import { Event } from "@drover/api/events/v1";
 import type { CallOptions, Client } from "@drover/client";
-import { findApiError, isAlreadyExists, isNotFound } from "@drover/machinery";
+import { findApiError, hasStatusCause, isAlreadyExists, isNotFound } from "@drover/machinery";
 import type { EventWrite } from "./event-series-state.ts";
 
 /** The two verbs that events need; also what a role must allow. */
@@ -44,4 +44,9 @@ export function mayHelpToRetry(error: unknown): boolean {
   if (error instanceof Error && error.name === "RequestError") return false;
   const code = findApiError(error)?.code;
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
+}
+
+/** Whether there is no place any more where the event could stand: its namespace is gone or on its way out. */
+export function isNamespaceGone(error: unknown): boolean {
+  return isNotFound(error) || hasStatusCause(error, "NamespaceTerminating");
 }

@@ -97,7 +97,8 @@ class KindCaches implements SharedCacheFactory {
   }
 
   get needs(): readonly PermissionNeed[] {
-    return Array.from(this.#caches.values(), ({ need }) => need);
+    const cluster = this.sharedClientFactory.cluster.name;
+    return Array.from(this.#caches.values(), ({ need }) => ({ ...need, cluster }));
   }
 
   forObject<T extends KubeObject>({ group, version, plural, kind, scope }: Kind<T>): SharedIndexInformer<T> {

@@ -12,6 +12,7 @@ import { isFenced, isFencedError } from "../leader/fenced-error.ts";
 import type { LeaderElector } from "../leader/leader-elector.ts";
 import { checkPermissions } from "../permissions/check-permissions.ts";
 import { leaseNeed } from "../permissions/permission-need.ts";
+import type { PermissionNeed } from "../permissions/permission-need.ts";
 import { createController } from "../reconcile/controller.ts";
 import type { Controller } from "../reconcile/controller.ts";
 import type { HealthCheck } from "../serving/health-check.ts";
@@ -232,9 +233,15 @@ class OrderedManager implements Manager {
     if (permissions === "off") return;
     for (const cluster of this.#clusters.values()) {
       const own = leaderElection !== undefined && cluster === this.cluster ? [leaseNeed(leaderElection.namespace)] : [];
-      const needs = [...own, ...[...this.#runnables.values()].flatMap(({ member, cluster: its }) => (its === cluster ? (member.runnable.needs ?? []) : []))];
+      const needs = [...own, ...this.#needsIn(cluster)];
       if (needs.length > 0) await checkPermissions({ client: cluster.client, needs, log: this.#log, signal, ...(leaderElection === undefined ? {} : { roleName: leaderElection.name }) });
     }
+  }
+
+  /** Whoever works in one cluster may watch others. */
+  #needsIn({ name }: Cluster): readonly PermissionNeed[] {
+    const all = [...this.#runnables.values()].flatMap(({ member, cluster }) => (member.runnable.needs ?? []).map((need) => ({ ...need, cluster: need.cluster ?? cluster.name })));
+    return all.filter(({ cluster }) => cluster === name);
   }
 
   async #stand(signal: AbortSignal): Promise<void> {

@@ -89,8 +89,8 @@ function joined(needs: readonly PermissionNeed[]): readonly PermissionNeed[] {
   return [...places.values()];
 }
 
-/** "list and watch deployments.apps/status in shop". */
-function printNeed({ group, resource, subresource, verbs, namespace }: PermissionNeed): string {
+/** "list and watch deployments.apps/status in shop"; " of cluster east" behind it where clusters have names. */
+function printNeed({ group, resource, subresource, verbs, namespace, cluster = "" }: PermissionNeed): string {
   const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === undefined ? "" : `/${subresource}`}`;
-  return `${verbs.join(" and ")} ${what} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}`;
+  return `${verbs.join(" and ")} ${what} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}${cluster === "" ? "" : ` of cluster ${cluster}`}`;
 }

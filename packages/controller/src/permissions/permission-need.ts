@@ -12,10 +12,12 @@ export interface PermissionNeed {
   readonly namespace?: string;
   /** "status", "scale". @default the objects themselves */
   readonly subresource?: string;
+  /** The name of the cluster, where sources of one controller watch several. @default the cluster of whoever needs it */
+  readonly cluster?: string;
 }
 
 /** The need for some verbs on a kind: `needOf(Deployment, ["patch"], { subresource: "status" })`. */
-export function needOf(kind: Pick<Kind, "group" | "plural">, verbs: readonly string[], where: Pick<PermissionNeed, "namespace" | "subresource"> = {}): PermissionNeed {
+export function needOf(kind: Pick<Kind, "group" | "plural">, verbs: readonly string[], where: Pick<PermissionNeed, "namespace" | "subresource" | "cluster"> = {}): PermissionNeed {
   return { group: kind.group, resource: kind.plural, verbs, ...where };
 }
 

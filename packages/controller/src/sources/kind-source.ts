@@ -72,7 +72,7 @@ export function kindSource<T extends KubeObject, P extends Projection = "full">(
     (projection === "full" ? cluster.informers.acquire(seen, asked) : cluster.informers.acquireMetadata(kind, asked as unknown as InformerRequest<PartialObjectMetadata>) as unknown as InformerLease<Projected<T, P>>);
   return {
     name,
-    needs: namespacesOf(request).map((namespace) => needOf(kind, ["list", "watch"], namespace === undefined ? {} : { namespace })),
+    needs: namespacesOf(request).map((namespace) => needOf(kind, ["list", "watch"], { cluster: cluster.name, ...(namespace === undefined ? {} : { namespace }) })),
     get informer() { return [...leases].at(-1)?.informer; },
     run: async (sink: SourceSink, signal: AbortSignal) => {
       if (signal.aborted) return;

@@ -30,7 +30,7 @@ export function optionalKindSource<T extends KubeObject, P extends Projection = 
   if (findKind(kind) !== undefined) return source;
   return {
     name: source.name,
-    needs: [...source.needs, needOf(CustomResourceDefinition, ["list", "watch"])],
+    needs: [...source.needs, needOf(CustomResourceDefinition, ["list", "watch"], { cluster: options.cluster.name })],
     get informer() { return source.informer; },
     run: (sink, signal) => new OptionalKind(kind, source, options, sink).run(signal),
   };
