@@ -10,8 +10,8 @@ import { keyOf, podVersion } from "./testing/pod-version.ts";
 
 const { signal } = new AbortController();
 const web = keyOf("shop/web");
-const write = (at: number, uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "version", resourceVersion: String(at) }, object: undefined });
-const gone = (uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "gone" }, object: undefined });
+const write = (at: number, uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "version", resourceVersion: String(at) }, resourceVersion: String(at), object: undefined });
+const gone = (uid = "shop/web-uid"): OwnWrite => ({ key: web, uid, seen: { type: "gone" }, resourceVersion: "", object: undefined });
 
 function stage(): { runtime: TestRuntime; memory: OwnWriteMemory; cache: { at: number | undefined }; tell: (change: Change) => void } {
   const runtime = testRuntime();

@@ -5,12 +5,12 @@
  *
  * The cache itself is written by the watch alone, and no event is held back: only readers wait, and not for long.
  */
-import { decodeJson, printGroupResource } from "@drover/machinery";
+import { printGroupResource } from "@drover/machinery";
 import type { DeepReadonly, GroupResource, HttpBody, HttpResponse, Kind, KubeObject, Labels, ObjectKey, ObjectMeta, Runtime, Transport } from "@drover/machinery";
 import type { InformerView } from "./informer.ts";
 import type { ListFilter } from "./list-filter.ts";
 import { OwnWriteMemory } from "./own-write-memory.ts";
-import { ownWrites, writeRequest } from "./own-write.ts";
+import { answeredWrites, writeRequest } from "./own-write.ts";
 import type { OwnWrite, WriteRequest } from "./own-write.ts";
 
 export interface ReadYourWritesOptions {
@@ -71,9 +71,9 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
   const memories = new Map<string, Set<OwnWriteMemory>>();
   const memoriesOf = (resource: GroupResource): ReadonlySet<OwnWriteMemory> => memories.get(printGroupResource(resource)) ?? none;
   const remember = (request: WriteRequest, text: string, onWritten: ((write: ConfirmedWrite) => void) | undefined): void => {
-    for (const write of ownWrites(request, parsed(text))) {
+    for (const write of answeredWrites(request, text)) {
       for (const memory of memoriesOf(request)) memory.remember(write);
-      onWritten?.({ group: request.group, resource: request.resource, key: write.key, uid: write.uid, resourceVersion: versionAfter(write) });
+      onWritten?.({ group: request.group, resource: request.resource, key: write.key, uid: write.uid, resourceVersion: write.resourceVersion });
     }
   };
   return {
@@ -129,17 +129,6 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
 const none: ReadonlySet<OwnWriteMemory> = new Set();
 
 const metadataOf = ({ object }: OwnWrite): ObjectMeta | undefined => (object as unknown as KubeObject | undefined)?.metadata;
-
-const versionAfter = (write: OwnWrite): string => (write.seen.type === "version" ? write.seen.resourceVersion : metadataOf(write)?.resourceVersion ?? "");
-
-function parsed(text: string): unknown {
-  try {
-    return decodeJson(text);
-  } catch {
-    // Not JSON, so not something we can read; whoever reads the answer itself will say so.
-    return undefined;
-  }
-}
 
 /** The same answer; `note` is called with its text before its reader sees the end, `ended` in any case. */
 function noted(response: HttpResponse, bytesMax: number, note: (text: string) => void, ended: () => void): HttpResponse {

@@ -264,7 +264,7 @@ export { peekWatchEvent } from "./wire/peeked-event.ts";
 export type { PeekedEvent } from "./wire/peeked-event.ts";
 export { peekList } from "./wire/peeked-list.ts";
 export type { PeekedList } from "./wire/peeked-list.ts";
-export { peekLabels, peekObject } from "./wire/peeked-object.ts";
+export { peekIdentity, peekLabels, peekObject } from "./wire/peeked-object.ts";
 export type { PeekedObject, PeekOptions } from "./wire/peeked-object.ts";
 export { encodeQuery, parseQuery, QueryError } from "./wire/query.ts";
 export type { Query, QueryEntry } from "./wire/query.ts";

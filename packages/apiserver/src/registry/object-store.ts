@@ -14,6 +14,11 @@ export interface Live {
   readonly object: JsonObject;
 }
 
+export interface PutTextOption {
+  /** What `encode` of the resource's views makes of the object, from whoever has it already. @default made now */
+  readonly text?: string;
+}
+
 /** Guarantees: one set of views per resource. */
 export class ObjectStore {
   readonly store: Store;
@@ -50,9 +55,9 @@ export class ObjectStore {
   }
 
   /** Writes if the key is as expected; undefined if it is not. Throws a 500 for an object that is too large, as etcd makes the server do. */
-  async put(resource: Resource, key: string, object: JsonObject, options: PutOptions): Promise<Stored | undefined> {
+  async put(resource: Resource, key: string, object: JsonObject, { text: encoded, ...options }: PutOptions & PutTextOption): Promise<Stored | undefined> {
     const views = this.views(resource);
-    const text = views.encode(object);
+    const text = encoded ?? views.encode(object);
     // A UTF-16 unit takes one to three bytes.
     if (text.length * 3 > this.#bytesMax && byteLength(text) > this.#bytesMax) throw new StatusError(newFailure(500, "", "etcdserver: request is too large"));
     const outcome = await this.store.put(key, text, options);

@@ -7,7 +7,7 @@ import { noResource } from "../request/route.ts";
 import type { Answer } from "../request/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
-import { newBadRequest, newConflict } from "@drover/machinery";
+import { deepCopy, newBadRequest, newConflict } from "@drover/machinery";
 import { settleNamespace } from "./names.ts";
 import { readObject } from "./read-object.ts";
 import { updateObject } from "./update-pipeline.ts";
@@ -27,7 +27,7 @@ export async function createBinding(backend: Backend, context: RequestContext): 
   if (name !== podName) throw new StatusError(newBadRequest("name in URL does not match name in Binding object"));
   refuseBinding(binding);
   const build = (current: JsonObject | undefined): JsonObject => {
-    const pod = structuredClone(current ?? {});
+    const pod = deepCopy(current ?? {});
     const meta = metaOf(pod);
     if (uid !== undefined && uid !== meta.uid) throw preconditionFailed(podName, `UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`);
     if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) throw preconditionFailed(podName, `ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion ?? ""}`);

@@ -1,7 +1,7 @@
 /** POST of a pod's `eviction`: a deletion that the disruption budgets have a say in. */
 import type { Pod } from "@drover/api/core/v1";
 import type { Eviction, PodDisruptionBudget } from "@drover/api/policy/v1";
-import { newBadRequest, newConflict, newNotFound } from "@drover/machinery";
+import { deepCopy, newBadRequest, newConflict, newNotFound } from "@drover/machinery";
 import type { DeleteOptions, JsonObject } from "@drover/machinery";
 import { budgetStillProcessed, canEvictWithoutBudget, checkDisruptionBudgets, countDisruption, disrupted, mustEvictUnchanged } from "../builtin/strategies/pod/pod-eviction.ts";
 import { metaOf } from "../registry/meta-of.ts";
@@ -41,7 +41,7 @@ async function markDisrupted(backend: Backend, context: RequestContext, options:
   const { name } = context.info;
   const { uid, resourceVersion } = deletion.preconditions ?? {};
   const build = (current: JsonObject | undefined): JsonObject => {
-    const found = structuredClone(current ?? {}) as unknown as Pod;
+    const found = deepCopy(current ?? {}) as unknown as Pod;
     const { metadata } = found;
     if (uid !== undefined && uid !== metadata.uid) throw changed(name, `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid ?? ""}). The object might have been deleted and then recreated`);
     if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) throw changed(name, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ""}). The object might have been modified`);

@@ -90,11 +90,12 @@ async function changeLive(backend: Backend, context: RequestContext, change: Cha
     await backend.admission.validate(request);
     const object = withOldTimes(resource.codec.reshape(built), old);
     if (isToBeDeleted(context, object)) return await finishDeletion(backend, context, { key, stored, object, dryRun });
-    const views = backend.objects.views(resource);
-    if (isSameBesideVersion(object, old) || views.encode(object) === stored.value) return objectAnswer(backend, resource, 200, stored);
+    if (isSameBesideVersion(object, old)) return objectAnswer(backend, resource, 200, stored);
+    const text = backend.objects.views(resource).encode(object);
+    if (text === stored.value) return objectAnswer(backend, resource, 200, stored);
     if (dryRun) return unstoredAnswer(resource, 200, object);
     const { ttlMs } = resource.rules;
-    const written = await backend.objects.put(resource, key, object, { expected: stored.modRevision, ...(ttlMs === undefined ? {} : { ttlMs }) });
+    const written = await backend.objects.put(resource, key, object, { expected: stored.modRevision, text, ...(ttlMs === undefined ? {} : { ttlMs }) });
     if (written === undefined) return undefined;
     success = true;
     await resource.afterWrite?.();

@@ -27,10 +27,11 @@ type StatusView = DeepReadonly<ReplicaSetStatus>;
 export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminating, outcome, now }: ReplicaSetFacts): StatusView {
   const { minReadySeconds = 0, template = {} } = replicaSet.spec ?? {};
   const ready = active.filter(isPodReady);
+  const labels = Object.entries(template.metadata?.labels ?? {});
   const conditions = conditionsAfter(replicaSet, active.length, outcome, now);
   return {
     replicas: active.length,
-    fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, template.metadata?.labels ?? {})).length,
+    fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, labels)).length,
     readyReplicas: ready.length,
     availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
     terminatingReplicas: terminating.length,
@@ -56,6 +57,6 @@ function conditionsAfter({ spec = { selector: {} }, status }: ReplicaSetView, ac
   return [...conditions, { type: failure, status: "True", lastTransitionTime: formatTime(now), reason, message: errorText(error) }];
 }
 
-function hasLabels({ metadata: { labels = {} } }: PodView, wanted: Readonly<Record<string, string>>): boolean {
-  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+function hasLabels({ metadata: { labels = {} } }: PodView, wanted: readonly (readonly [string, string])[]): boolean {
+  return wanted.every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
 }

@@ -38,8 +38,9 @@ export function podReadySince(pod: PodView): number | undefined {
 /** Whether it has been ready for at least `minReadySeconds` at `now`. */
 export function isPodAvailable(pod: PodView, minReadySeconds: number, now: number): boolean {
   if (!isPodReady(pod)) return false;
+  if (minReadySeconds === 0) return true;
   const since = podReadySince(pod);
-  return minReadySeconds === 0 || (since !== undefined && since + minReadySeconds * 1000 <= now);
+  return since !== undefined && since + minReadySeconds * 1000 <= now;
 }
 
 /** In how many milliseconds from `now` the first of these pods becomes available; undefined when none is on its way. */

@@ -4,7 +4,7 @@
  * In the program a moment is a number of milliseconds since 1970, as clocks give it; a micro time is a `bigint` of microseconds, because
  * those of the far future do not fit a number exactly. The zero time of the API, the first second of the year 1, is written `null`.
  */
-import { formatRfc3339, parseRfc3339 } from "./rfc3339.ts";
+import { formatRfc3339, parseRfc3339, plainSeconds } from "./rfc3339.ts";
 import type { Instant } from "./rfc3339.ts";
 
 /** 0001-01-01T00:00:00Z, which the API writes as `null`. */
@@ -63,6 +63,8 @@ export function compareTimes(a: string, b: string): -1 | 0 | 1 {
 /** A `Time` as the API server would write it back: in UTC, whole seconds, the zero time as `null`. Throws what reading it would throw. */
 export function canonicalTime(value: string | null): string | null {
   if (value === null) return null;
+  const plain = plainSeconds(value);
+  if (plain !== undefined) return plain === zeroTimeSeconds ? null : value;
   const instant = parseRfc3339(value, { fraction: "any" });
   return isZero(instant) ? null : formatRfc3339(instant, 0);
 }

@@ -13,7 +13,7 @@
 import { managedListEnd, plainStringEnd, skipKey, skipValue, startsWith } from "./json-skip.ts";
 
 /** What identifies an object. Absent is "". */
-export interface PeekedObject {
+export interface PeekedIdentity {
   /** Never "". */
   readonly name: string;
   readonly namespace: string;
@@ -21,6 +21,10 @@ export interface PeekedObject {
   readonly resourceVersion: string;
   /** Whether `metadata.deletionTimestamp` is set. */
   readonly isTerminating: boolean;
+}
+
+/** An object that was looked into. */
+export interface PeekedObject extends PeekedIdentity {
   /** The object as JSON: a copy that keeps no line and no chunk in memory. */
   readonly bytes: Uint8Array;
 }
@@ -52,22 +56,39 @@ const deletionTimestampKey = encoded("deletionTimestamp");
 
 /** Looks into the object whose bytes go from `from` to `to`. Undefined when something is unusual: then read it as a whole. */
 export function peekObject(source: Uint8Array, from: number, to: number, { keepManagedFields = false, allocate = ownArray }: PeekOptions = {}): PeekedObject | undefined {
+  const places = findPlaces(source, from, to);
+  const identity = places === undefined ? undefined : identityAt(source, places);
+  if (places === undefined || identity === undefined) return undefined;
+  const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
+  const bytes = allocate(to - from - cut);
+  bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
+  if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
+  const { name, namespace, uid, resourceVersion, isTerminating } = identity;
+  return { name, namespace, uid, resourceVersion, isTerminating, bytes };
+}
+
+/** What identifies the object whose bytes these are, and nothing of it is kept. Undefined when something is unusual: then read it as a whole. */
+export function peekIdentity(source: Uint8Array): PeekedIdentity | undefined {
+  const places = findPlaces(source, 0, source.length);
+  return places === undefined ? undefined : identityAt(source, places);
+}
+
+function findPlaces(source: Uint8Array, from: number, to: number): Places | undefined {
   if (source[from] !== OPEN_OBJECT || source[to - 1] !== CLOSE_OBJECT) return undefined;
   const open = findMetadata(source, from + 1);
   if (open === -1) return undefined;
   const places = new Places();
   const end = readMembers(source, open + 1, places);
-  if (end === -1 || end >= to || places.nameFrom === places.nameTo || !isPlainBehind(source, end, to)) return undefined;
+  return end === -1 || end >= to || places.nameFrom === places.nameTo || !isPlainBehind(source, end, to) ? undefined : places;
+}
+
+function identityAt(source: Uint8Array, places: Places): PeekedIdentity | undefined {
   const name = textOf(source, places.nameFrom, places.nameTo);
   const namespace = textOf(source, places.namespaceFrom, places.namespaceTo);
   const uid = textOf(source, places.uidFrom, places.uidTo);
   const resourceVersion = textOf(source, places.versionFrom, places.versionTo);
   if (name === undefined || namespace === undefined || uid === undefined || resourceVersion === undefined) return undefined;
-  const cut = keepManagedFields ? 0 : places.cutTo - places.cutFrom;
-  const bytes = allocate(to - from - cut);
-  bytes.set(source.subarray(from, cut === 0 ? to : places.cutFrom));
-  if (cut > 0) bytes.set(source.subarray(places.cutTo, to), places.cutFrom - from);
-  return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating, bytes };
+  return { name, namespace, uid, resourceVersion, isTerminating: places.isTerminating };
 }
 
 const ownArray = (length: number): Uint8Array => new Uint8Array(length);

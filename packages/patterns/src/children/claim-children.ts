@@ -50,7 +50,9 @@ export async function claimChildren<Child extends KubeObject>(children: readonly
   const failures: unknown[] = [];
   for (const child of children) {
     try {
-      const ours = await claimOne(child, decideClaim(owner, child, matches), mayAdopt, options);
+      const decision = decideClaim(owner, child, matches);
+      // Nearly all are ours already, and a thousand turns of the queue would be spent on nothing.
+      const ours = decision === "keep" ? child : await claimOne(child, decision, mayAdopt, options);
       if (ours !== undefined) claimed.push(ours);
     } catch (error) {
       signal?.throwIfAborted();
@@ -61,8 +63,7 @@ export async function claimChildren<Child extends KubeObject>(children: readonly
   return claimed;
 }
 
-async function claimOne<Child extends KubeObject>(child: DeepReadonly<Child>, decision: ClaimDecision, mayAdopt: () => Promise<void>, options: ControllerRefManagerOptions<Child>): Promise<DeepReadonly<Child> | undefined> {
-  if (decision === "keep") return child;
+async function claimOne<Child extends KubeObject>(child: DeepReadonly<Child>, decision: Exclude<ClaimDecision, "keep">, mayAdopt: () => Promise<void>, options: ControllerRefManagerOptions<Child>): Promise<DeepReadonly<Child> | undefined> {
   if (decision === "adopt") return await adopt(child, mayAdopt, options);
   if (decision === "release") await release(child, options);
   return undefined;
