@@ -21,15 +21,15 @@ export class Latch {
     this.#end("broken");
   }
 
-  /** Resolves when it is open. Rejects with the signal's reason, or with what broke it. */
-  wait(signal: AbortSignal): Promise<void> {
+  /** Resolves when it is open. Rejects with the signal's reason, if there is a signal, or with what broke it. */
+  wait(signal?: AbortSignal): Promise<void> {
     // Asked first: an open door needs no signal.
     if (this.#state === "open") return Promise.resolve();
     if (this.#state === "broken") return Promise.reject(this.#error);
     this.#promise ??= new Promise((resolve, reject) => {
       this.#settle = () => (this.#state === "open" ? resolve() : reject(this.#error));
     });
-    return abortable(this.#promise, signal);
+    return signal === undefined ? this.#promise : abortable(this.#promise, signal);
   }
 
   #end(state: "open" | "broken"): void {

@@ -92,8 +92,8 @@ export class OwnWriteMemory {
   }
 
   /** Waits for the write to a key, or for all; false when the time of one was up before it was seen. */
-  async caughtUp(key: ObjectKey | undefined, signal: AbortSignal): Promise<boolean> {
-    signal.throwIfAborted();
+  async caughtUp(key: ObjectKey | undefined, signal?: AbortSignal): Promise<boolean> {
+    signal?.throwIfAborted();
     const waited = (key === undefined ? [...this.#writes.values()] : [this.#writes.get(key)]).filter((one) => one !== undefined);
     // The store is ahead of what we have been told while there is much to tell.
     for (const { write } of waited) this.isCaughtUp(write.key);

@@ -32,7 +32,7 @@ export interface ConfirmedWrite extends GroupResource {
 }
 
 export interface OwnWritesReaderOptions {
-  /** Whether the informer will show this write: one with a selection need not. `labels` is undefined when the answer does not tell. @default it shows all */
+  /** Whether the informer will show this write: one with a selection need not. `labels`, for which the answer is read as a whole, is undefined when it does not tell. @default it shows all */
   readonly shows?: (write: { readonly key: ObjectKey; readonly uid: string; readonly labels: Labels | undefined }) => boolean;
 }
 
@@ -45,7 +45,7 @@ export interface OwnWritesReader<T extends KubeObject> {
   /** Without waiting: the cached object or, where our write is newer, what the server answered; undefined when we deleted it. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /** Waits for our writes to one key, or to all; false when the time was up before. */
-  caughtUp(key: ObjectKey | undefined, call: { readonly signal: AbortSignal }): Promise<boolean>;
+  caughtUp(key: ObjectKey | undefined, call?: { readonly signal?: AbortSignal }): Promise<boolean>;
   /** Whether the cache shows our last write to this key, or its time was up; without waiting. */
   isCaughtUp(key: ObjectKey): boolean;
   /** How many writes the cache does not show yet. */
@@ -98,7 +98,7 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
     },
     reader: <T extends KubeObject>(kind: Kind<T>, informer: InformerView<T>, { shows }: OwnWritesReaderOptions = {}): OwnWritesReader<T> => {
       const name = printGroupResource({ group: kind.group, resource: kind.plural });
-      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax, shows: shows === undefined ? () => true : (write) => shows({ key: write.key, uid: write.uid, labels: write.object === undefined ? undefined : metadataOf(write)?.labels ?? {} }) });
+      const memory = new OwnWriteMemory({ runtime, name, informer, waitMaxMs, writesMax, shows: shows === undefined ? () => true : (write) => shows({ key: write.key, uid: write.uid, get labels() { return write.object === undefined ? undefined : metadataOf(write)?.labels ?? {}; } }) });
       const ofKind = memories.get(name) ?? new Set();
       memories.set(name, ofKind.add(memory));
       return {
@@ -114,7 +114,7 @@ export function createReadYourWrites({ runtime, waitMaxMs = 10_000, writesMax = 
           const write = memory.get(key);
           return write === undefined || (write.seen.type !== "gone" && write.object === undefined) ? informer.get(key) : write.object as DeepReadonly<T> | undefined;
         },
-        caughtUp: (key, { signal }) => memory.caughtUp(key, signal),
+        caughtUp: (key, { signal } = {}) => memory.caughtUp(key, signal),
         isCaughtUp: (key) => memory.isCaughtUp(key),
         get waiting() { return memory.size; },
         close: () => {

@@ -26,8 +26,8 @@ export interface WatchedKinds {
   has(resource: GroupResource): boolean;
   /** Whether every watched cache shows our last write to this object, or its time was up. */
   isCaughtUp(written: WrittenObject): boolean;
-  /** Resolves when they do; rejects only with the signal's reason. */
-  caughtUp(written: WrittenObject, call: { readonly signal: AbortSignal }): Promise<void>;
+  /** Resolves when they do; rejects only with the signal's reason, if there is a signal. */
+  caughtUp(written: WrittenObject, call?: { readonly signal?: AbortSignal }): Promise<void>;
 }
 
 /** Without any kind yet. */
@@ -77,10 +77,12 @@ function shownBy<T extends KubeObject>(informer: InformerView<T>, { namespace, l
   const namespaces = new Set([namespace ?? allNamespaces].flat());
   const isEverywhere = namespaces.has(allNamespaces) || namespaces.has("");
   const selector = labelSelector === undefined ? everything : parseSelector(labelSelectorText(labelSelector));
-  return ({ key, uid, labels }) => {
+  return (write) => {
+    const { key, uid } = write;
     if (!isEverywhere && !namespaces.has(splitObjectKey(key).namespace)) return false;
     if (selector.isEverything) return true;
     // Of a status, a scale or an end the answer has no labels: then it counts whether the object was selected before.
+    const { labels } = write;
     return labels === undefined ? informer.getVersion(key)?.uid === uid : selector.matches(labels);
   };
 }

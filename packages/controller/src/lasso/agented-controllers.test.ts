@@ -49,7 +49,7 @@ describe("controllers under another name", () => {
     controller.enqueueAfter("shop", "three", 5000);
     await runtime.clock.advance(5000);
     expect(ran.filter((line) => line.startsWith("a"))).toEqual(["a shop/one", "a shop/two", "a shop/three"]);
-    expect([agented.name, agented.needs]).toEqual(["lasso", [{ group: "", resource: "configmaps", verbs: ["list", "watch"] }]]);
+    expect([agented.name, agented.needs]).toEqual(["lasso", [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }]]);
     await controller.start(stop.signal, 1);
     stop.abort();
     await runtime.clock.advance(1000);

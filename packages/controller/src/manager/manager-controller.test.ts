@@ -1,4 +1,4 @@
-import { ConfigMap } from "@drover/api/core/v1";
+import { ConfigMap, Secret } from "@drover/api/core/v1";
 import { jsonResponse } from "@drover/client/testing";
 import { objectKey, prometheusText, sleep } from "@drover/machinery";
 import type { Transport } from "@drover/machinery";
@@ -230,15 +230,31 @@ describe("permissions", () => {
   });
 
   it("are asked of the cluster that they concern", async () => {
-    const { manager, run, network, runtime, outcome } = managerRig();
-    const [here, there]: [string[], string[]] = [[], []];
-    const far = { transport: network.transport };
+    const { manager, run, network, runtime, outcome, cluster: near } = managerRig();
+    const here: string[] = [];
+    const { transport } = network;
     denied(network, here);
+    const cluster = rigCluster(runtime, { name: "far", transport });
+    manager.addCluster(cluster);
+    manager.controller({ name: "web", reconcile: () => done, writes: [{ group: "", resource: "pods", verbs: ["create"] }] }).watch(kindSource(ConfigMap, { cluster }));
+    const back = manager.controller({ name: "back", cluster, reconcile: () => done, writes: [{ group: "", resource: "nodes", verbs: ["create"] }] });
+    back.watch(kindSource(Secret, { cluster: near, request: { namespace: "shop" } }));
+    await run();
+    expect(here.toSorted()).toEqual(["create pods *", "list secrets shop", "watch secrets shop"]);
+    expect(outcome.run).toMatchObject({ name: "MissingPermissionsError", missing: [{ resource: "secrets", verbs: ["watch"] }] });
+  });
+
+  it("of a cluster with a name are told with it, also where the controller works in another", async () => {
+    const { manager, run, network, runtime, outcome } = managerRig();
+    const there: string[] = [];
+    const far = { transport: network.transport };
     denied(far, there);
     const cluster = rigCluster(runtime, { name: "far", transport: (request) => far.transport(request) });
     manager.addCluster(cluster);
-    manager.controller({ name: "web", cluster, reconcile: () => done }).watch(kindSource(ConfigMap, { cluster }));
+    manager.controller({ name: "web", reconcile: () => done }).watch(kindSource(ConfigMap, { cluster }));
+    manager.controller({ name: "back", cluster, reconcile: () => done, writes: [{ group: "", resource: "nodes", verbs: ["create"] }] });
     await run();
-    expect([here, there.toSorted(), outcome.run]).toEqual([[], ["list configmaps *", "watch configmaps *"], expect.objectContaining({ name: "MissingPermissionsError" })]);
+    expect(there.toSorted()).toEqual(["create nodes *", "list configmaps *", "watch configmaps *"]);
+    expect(outcome.run).toMatchObject({ name: "MissingPermissionsError", message: expect.stringContaining("jane may not watch configmaps in all namespaces of cluster far.") as string });
   });
 });

@@ -9,6 +9,7 @@ import type { Clock, HttpRequest, HttpResponse, Transport } from "@drover/machin
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Fence } from "../leader/fence.ts";
 import type { RunTape } from "../tape/tape.ts";
+import { CallSignals } from "./call-signals.ts";
 import { CallTape } from "./call-tape.ts";
 import { RunOverError } from "./run-over-error.ts";
 
@@ -33,12 +34,16 @@ export interface RunClientOptions {
 /** Guarantees: not a byte of a call that is made after the run's end leaves; one that is under way at a good end goes on. */
 export function runClient(options: RunClientOptions): Client {
   const { cluster, fence, through, controller, owner } = options;
+  const calls = new CallSignals(owner);
   const guard = (next: Transport): Transport => async (request) => {
     const { run, signal, isOver } = owner;
     if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
     signal.throwIfAborted();
-    // A signal for each call: Node warns of many listeners on one, and a run may have many calls under way.
-    return taped(options, next, { ...request, signal: AbortSignal.any(request.signal === undefined ? [signal] : [request.signal, signal]) });
+    const call = calls.begin(request.signal);
+    const response = await taped(options, next, { ...request, signal: call.signal });
+    // What comes piece by piece is still under way.
+    if (typeof response.body === "string" || response.body instanceof Uint8Array) call.release();
+    return response;
   };
   return cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
 }

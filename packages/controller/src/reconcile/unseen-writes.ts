@@ -37,8 +37,8 @@ export class UnseenWrites {
     if (unseen.has(name)) return;
     this.#byKey.set(key, unseen.set(name, written));
     const seen = (): void => this.#seen(key, unseen, name);
-    // Never aborted, since every wait has an end of its own; and one for each, since Node warns of many listeners on one signal.
-    watchedKinds.caughtUp(written, { signal: new AbortController().signal }).then(seen, seen);
+    // Without a signal, since every wait has an end of its own.
+    watchedKinds.caughtUp(written).then(seen, seen);
   }
 
   /** Whether the caches show all that runs of this key wrote. */

@@ -161,10 +161,10 @@ describe("an optional kind source", () => {
     const source = optionalKindSource(ConfigMap, { cluster: rig.cluster });
     const life = rig.watch(source);
     await rig.start();
-    expect([life.keys, rig.cluster.informers.state().length, source.needs]).toEqual([[objectKey("c", "shop")], 1, [{ group: "", resource: "configmaps", verbs: ["list", "watch"] }]]);
-    expect(optionalKindSource(Widget, { cluster: rig.cluster, request: { namespace: ["a", "b"] } }).needs).toEqual([
-      { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "a" }, { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "b" },
-      { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", verbs: ["list", "watch"] },
+    expect([life.keys, rig.cluster.informers.state().length, source.needs]).toEqual([[objectKey("c", "shop")], 1, [{ group: "", resource: "configmaps", verbs: ["list", "watch"], cluster: "" }]]);
+    expect(optionalKindSource(Widget, { cluster: { ...rig.cluster, name: "far" }, request: { namespace: ["a", "b"] } }).needs).toEqual([
+      { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "a", cluster: "far" }, { group: "example.com", resource: "widgets", verbs: ["list", "watch"], namespace: "b", cluster: "far" },
+      { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", verbs: ["list", "watch"], cluster: "far" },
     ]);
   });
 });
