@@ -7,7 +7,7 @@ const pods = "/api/v1/namespaces/shop/pods";
 const pod = (metadata: Record<string, unknown> = {}): unknown => ({ kind: "Pod", metadata: { name: "web", namespace: "shop", uid: "u1", resourceVersion: "7", ...metadata } });
 const written = (method: string, path: string, body: unknown): readonly OwnWrite[] => {
   const request = writeRequest(method, path);
-  return request === undefined ? [] : answeredWrites(request, JSON.stringify(body));
+  return request === undefined ? [] : answeredWrites(request, JSON.stringify(body) ?? "");
 };
 
 describe("writeRequest", () => {

@@ -49,8 +49,8 @@ export function writeRequest(method: string, path: string): WriteRequest | undef
 
 /** The writes that the text of an answer confirms; none when it is about something else, or is no JSON: whoever reads the answer itself will say so. */
 export function answeredWrites(request: WriteRequest, text: string): readonly OwnWrite[] {
-  // One object is the usual case, and nobody may ever look into it.
-  const identity = peekIdentity(encoder.encode(text));
+  // One object is the usual case, and nobody may ever look into it. The server ends it with a new line.
+  const identity = peekIdentity(encoder.encode(text.trimEnd()));
   if (identity === undefined) return parsedWrites(request, parsed(text));
   const { name, namespace, uid, resourceVersion, isTerminating } = identity;
   return ownWrite(request, { key: objectKey(name, namespace), uid, resourceVersion, isTerminating }, () => parsed(text));

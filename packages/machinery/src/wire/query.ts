@@ -20,8 +20,10 @@ export type QueryEntry = readonly [key: string, value: string | number | bigint 
 
 /** Writes parameters sorted by key; those of one key stay in order. An undefined value is left out. */
 export function encodeQuery(entries: readonly QueryEntry[]): string {
-  return entries
-    .filter(([, value]) => value !== undefined)
+  const given = entries.filter(([, value]) => value !== undefined);
+  // Most requests ask for nothing.
+  if (given.length === 0) return "";
+  return given
     .toSorted(([a], [b]) => compareBytes(a, b))
     .map(([key, value]) => `${escapeQuery(key)}=${escapeQuery(String(value))}`)
     .join("&");
@@ -81,8 +83,11 @@ function escapeQuery(text: string): string {
   return encodeUtf8Component(text).replaceAll("%20", "+");
 }
 
+const unreserved = /^[\w.~-]*$/;
+
 /** Percent-encodes everything but letters, digits and "-_.~". A lone surrogate becomes U+FFFD. */
 export function encodeUtf8Component(text: string): string {
+  if (unreserved.test(text)) return text;
   const wellFormed = text.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
   return encodeURIComponent(wellFormed).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
