@@ -13,6 +13,7 @@ import { nodeRuntime } from "drover";
 import { builtInCodec } from "../packages/apiserver/src/codec/built-in-codec.ts";
 import { encodeObject } from "../packages/apiserver/src/codec/object-message.ts";
 import { decodeMessage } from "../packages/apiserver/src/codec/read-message.ts";
+import { discoveryMessage } from "../packages/apiserver/src/discovery/discovery-message.ts";
 import { structShape } from "../packages/apiserver/src/codec/typed-shape.ts";
 import { writeStruct } from "../packages/apiserver/src/codec/write-typed.ts";
 import { newTally } from "../packages/apiserver/src/codec/tally.ts";
@@ -223,6 +224,37 @@ describeOnServers("protobuf", ({ missing, start }) => {
     });
   });
 
+  describe("discovery", () => {
+    const aggregated = (mediaType: string): string => `${mediaType};g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList`;
+    const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+    it.each(["/api", "/apis", "/api/v1", "/apis/apps", "/apis/apps/v1", "/apis/batch/v1", "/apis/protobuf.example.com", "/apis/protobuf.example.com/v1"])("of %s is written as Go writes what JSON says", async (path) => {
+      const [binary, first, text] = [await ask("GET", path, inProtobuf), await ask("GET", path, asClientGo), await ask("GET", path, { accept: "application/json" })];
+      expect([binary.status, binary.type, first.type]).toEqual([200, protobufMediaType, protobufMediaType]);
+      expect(base64(binary.bytes)).toBe(base64(discoveryMessage(asJson(text))));
+    });
+
+    it.each(["/api", "/apis"])("of all below %s in one answer likewise", async (path) => {
+      const accept = `${aggregated(protobufMediaType)},${aggregated("application/json")},application/json`;
+      const [binary, text] = [await ask("GET", path, { accept }), await ask("GET", path, { accept: aggregated("application/json") })];
+      expect([binary.status, binary.type]).toEqual([200, aggregated(protobufMediaType)]);
+      expect(base64(binary.bytes)).toBe(base64(discoveryMessage(asJson(text))));
+    });
+
+    it("falls back to what is taken besides, and is refused to those who take nothing that there is", async () => {
+      const answer = async (path: string, accept: string): Promise<string> => {
+        const { status, type } = await ask("GET", path, { accept });
+        return `${status} ${type}`;
+      };
+      const older = aggregated(protobufMediaType).replace("v2", "v2beta1");
+      expect([await answer("/apis", older), await answer("/apis", `${older},application/json`), await answer("/apis", `${protobufMediaType};stream=watch`), await answer("/apis", "application/json;stream=watch")])
+        .toEqual(["406 application/json", "200 application/json", `200 ${protobufMediaType}`, "200 application/json"]);
+      expect([await answer("/apis/apps/v1", as("Table")["accept"] as string), await answer("/apis/apps/v9", inProtobuf["accept"] as string)]).toEqual(["406 application/json", `404 ${protobufMediaType}`]);
+      expect([await answer("/openapi/v2", protobufMediaType), await answer("/openapi/v2", `${protobufMediaType},application/json`), await answer("/openapi/v3/apis/apps/v1", protobufMediaType)])
+        .toEqual(["406 undefined", "200 application/json", "406 undefined"]);
+    });
+  });
+
   describe("bodies", () => {
     const path = `${core}/configmaps?dryRun=All`;
     const named: readonly number[] = [0x0a, 3, 0x0a, 1, 0x78];
@@ -245,6 +277,17 @@ describeOnServers("protobuf", ({ missing, start }) => {
       expect([wrong.status, asJson(wrong)["reason"]]).toEqual([409, "Conflict"]);
       const broken = await ask("DELETE", `${core}/configmaps/protobuf-a`, sentAs({}), Uint8Array.of(1));
       expect([broken.status, asJson(broken)["message"]]).toEqual([400, "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]"]);
+    });
+
+    it("with an empty list of schemas have none once they are stored", async () => {
+      const schema = { type: "object", properties: { a: { type: "object", items: [] } } };
+      const { status, bytes } = await ask("POST", `${pathOf(CustomResourceDefinition)}?dryRun=All`, { "content-type": "application/json", ...inProtobuf }, JSON.stringify({
+        apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "empties.protobuf.example.com" },
+        spec: { group: "protobuf.example.com", scope: "Namespaced", names: { plural: "empties", kind: "Empty" }, versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }] },
+      }));
+      expect([status, objectIn(bytes)]).toMatchObject([201, { spec: { versions: [{ schema: { openAPIV3Schema: { properties: { a: { type: "object" } } } } }] } }]);
+      // Field 24 of a schema, empty.
+      expect(Buffer.from(bytes).includes(Buffer.of(0xc2, 1, 0))).toBe(false);
     });
 
     it("of reviews and tokens are answered in their own form", async () => {

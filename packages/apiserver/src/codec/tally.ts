@@ -8,7 +8,7 @@ export interface Tally {
   listedIntegers: boolean;
   /** Whether there was a quantity. */
   quantities: boolean;
-  /** Whether the value is to be stored, which cannot tell an empty list from none. */
+  /** Whether the value is to be stored, which cannot tell an empty list or map from none. */
   readonly isStoring: boolean;
 }
 

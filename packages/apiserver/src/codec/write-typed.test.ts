@@ -34,6 +34,9 @@ describe("writeStruct", () => {
   it("writes fields in the order of the type", () => {
     expect(Object.keys(write({ when: null, limit: 1, on: true, name: "a" })[0])).toEqual(["name", "count", "on", "limit", "inner", "list", "must", "when"]);
   });
+  it("knows no empty list or map from none once it comes back from the store, and keeps it behind a pointer", () => {
+    expect(writeStruct({ list: [], must: {}, items: [], map: {}, other: {} }, thing, newTally({ isStoring: true }))).toEqual({ ...zero, other: { y: null } });
+  });
   it("has a key without bytes as empty bytes once it comes back from the store", () => {
     const bytes: StructShape = { kind: "struct", name: "T", fields: [{ name: "data", shape: { kind: "map", item: { kind: "bytes" } }, pointer: false, omit: "empty" }] } as unknown as StructShape;
     expect(writeStruct({ data: { a: null } }, bytes, newTally())).toEqual({ data: { a: null } });

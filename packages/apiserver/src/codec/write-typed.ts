@@ -31,15 +31,12 @@ export function writeStruct(value: JsonObject, shape: StructShape, tally: Tally,
 
 function writeField(given: JsonValue, { name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {
   const written = writeValue(given, shape, tally);
-  if (Array.isArray(written) && written.length === 0 && !pointer) return writeEmptyList(name, omit, tally, into);
   // A pointer to what is written as null is taken for none when it is read again, so it is none already.
-  if (pointer ? written !== null || omit === "never" : omit === "never" || !isEmpty(written, shape, omit)) into[name] = written;
-}
-
-/** Whoever sends no managers at all, rather than saying nothing about them, wants them forgotten. */
-function writeEmptyList(name: string, omit: ShapeField["omit"], { isStoring }: Tally, into: JsonObject): void {
-  if (omit === "never") into[name] = isStoring ? null : [];
-  else if (name === "managedFields" && !isStoring) into[name] = [];
+  const isNone = pointer ? written === null : isEmpty(written, shape, omit);
+  if (!isNone) into[name] = written;
+  else if (omit === "never") into[name] = tally.isStoring && (shape.kind === "list" || shape.kind === "map") ? null : written;
+  // Whoever sends no managers at all, rather than saying nothing about them, wants them forgotten.
+  else if (name === "managedFields" && !tally.isStoring) into[name] = written;
 }
 
 function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, into: JsonObject): void {
@@ -51,8 +48,8 @@ function writeZero({ name, shape, pointer, omit }: ShapeField, tally: Tally, int
   if (isAlways) into[name] = zeroOf(shape, tally);
 }
 
-/** Whether a field that is no pointer is left out. A struct never is, and what writes itself only if it is zero. */
-function isEmpty(written: JsonValue, shape: Shape, omit: "empty" | "empty-or-zero"): boolean {
+/** Whether a field that is no pointer is left out where it may be. A struct never is, and what writes itself only if it is zero. */
+function isEmpty(written: JsonValue, shape: Shape, omit: ShapeField["omit"]): boolean {
   switch (shape.kind) {
     case "struct": return false;
     case "own": return omit === "empty-or-zero" && written === null;

@@ -1,11 +1,10 @@
 /** Answers /api, /apis and what stands right below them. The paths of resources are not discovery. */
 import { negotiate } from "@drover/machinery";
 import type { HttpResponse, JsonObject, Representation } from "@drover/machinery";
-import { headerText, notFoundPage, notFoundStatus, objectResponse, refusedByRoute, splitPath, uncached } from "../nonresource/object-response.ts";
+import { documentForms, headerText, notFoundPage, notFoundStatus, objectResponse, refusedByRoute, splitPath, uncached } from "../nonresource/object-response.ts";
 import type { PlainRequest } from "../nonresource/object-response.ts";
 import type { AggregatedDiscovery, DiscoveredVersion, DiscoveryDocuments } from "./discovery-documents.ts";
-
-const aggregatedOffers = [{ mediaType: "application/json", canStream: true }, { mediaType: "application/yaml", canStream: false }] as const;
+import { discoveryMessage } from "./discovery-message.ts";
 
 /** Undefined when the path is not one of discovery: that of a resource, or something else altogether. */
 export function discoveryResponse(request: PlainRequest, documents: DiscoveryDocuments): HttpResponse | undefined {
@@ -31,7 +30,7 @@ function groupResponse(request: PlainRequest, name: string, version: string, { a
   if (name === "") return version === "" ? rootResponse(request, apis.legacy, apis.aggregated) : notFoundPage();
   const group = groups.get(name);
   if (group === undefined) return notFoundPage();
-  if (version === "") return objectResponse(request, group.document);
+  if (version === "") return objectResponse(request, group.document, { encode: discoveryMessage });
   const found = group.versions.get(version);
   if (found !== undefined) return versionResponse(request, found);
   return group.isBuiltIn ? notFoundStatus(request) : notFoundPage();
@@ -39,18 +38,18 @@ function groupResponse(request: PlainRequest, name: string, version: string, { a
 
 /** A built-in version takes only GET and names its forms; one of custom resources takes any method. */
 function versionResponse(request: PlainRequest, { document, isBuiltIn }: DiscoveredVersion): HttpResponse {
-  return (isBuiltIn ? refusedByRoute(request) : undefined) ?? objectResponse(request, document);
+  return (isBuiltIn ? refusedByRoute(request) : undefined) ?? objectResponse(request, document, { encode: discoveryMessage });
 }
 
 /** Aggregated as soon as any clause asks for it, however little it is liked. */
 function rootResponse(request: PlainRequest, legacy: JsonObject, { tag, versions }: AggregatedDiscovery): HttpResponse {
   const isAggregated = (convert: Representation["convert"]): boolean =>
     convert !== undefined && convert.group === "apidiscovery.k8s.io" && convert.kind === "APIGroupDiscoveryList" && versions.has(convert.version);
-  const wanted = negotiate(headerText(request, "accept"), aggregatedOffers, isAggregated)?.convert;
+  const wanted = negotiate(headerText(request, "accept"), documentForms, isAggregated)?.convert;
   const document = wanted === undefined ? undefined : versions.get(wanted.version);
-  if (wanted === undefined || document === undefined) return objectResponse(request, legacy);
+  if (wanted === undefined || document === undefined) return objectResponse(request, legacy, { encode: discoveryMessage });
   const headers = { ...uncached, "cache-control": "public", etag: tag, vary: "Accept" };
   if (headerText(request, "if-none-match") === tag) return { status: 304, headers, body: "" };
   const contentType = (mediaType: string): string => `${mediaType};g=${wanted.group};v=${wanted.version};as=${wanted.kind}`;
-  return objectResponse(request, document, { allowsConversion: isAggregated, contentType, headers });
+  return objectResponse(request, document, { allowsConversion: isAggregated, contentType, headers, encode: discoveryMessage });
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { objectResponse, refusedByRoute, splitPath } from "./object-response.ts";
 
 const object = { kind: "APIGroup", name: "<a>", versions: [{ version: "v1" }] };
-const ask = (headers: Readonly<Record<string, string>>, path = "/apis/a"): ReturnType<typeof objectResponse> => objectResponse({ method: "GET", path, headers }, object);
+const ask = (headers: Readonly<Record<string, string>>, path = "/apis/a"): ReturnType<typeof objectResponse> => objectResponse({ method: "GET", path, headers }, object, { encode: () => Uint8Array.of(7) });
 
 describe("an object that is of no resource", () => {
   it("is JSON on a line of its own for programs", () => {
@@ -24,7 +24,13 @@ describe("an object that is of no resource", () => {
     expect(ask({ accept: "application/json, application/yaml;q=0.5" }).headers["content-type"]).toBe("application/json");
   });
 
-  it("is refused to those who take neither, or want it as something else", () => {
+  it("is protobuf for those who name it, and JSON for those who take anything", () => {
+    expect(ask({ accept: "application/vnd.kubernetes.protobuf,application/json" })).toMatchObject({ headers: { "content-type": "application/vnd.kubernetes.protobuf" }, body: Uint8Array.of(7) });
+    expect(ask({ accept: "application/vnd.kubernetes.protobuf;stream=watch" }).headers["content-type"]).toBe("application/vnd.kubernetes.protobuf");
+    expect(ask({ accept: "application/*" }).headers["content-type"]).toBe("application/json");
+  });
+
+  it("is refused to those who take none of them, or want it as something else", () => {
     for (const accept of ["text/xml", "application/json;as=Table;g=meta.k8s.io;v=v1"]) {
       const { status, body } = ask({ accept });
       expect([status, JSON.parse(body as string)]).toEqual([406, {

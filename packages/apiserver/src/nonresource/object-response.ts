@@ -1,9 +1,7 @@
 /**
  * Answers that are no objects of a resource: discovery documents, Statuses of paths that lead nowhere, plain texts.
  *
- *     JsonObject → objectResponse → JSON or YAML, indented for people
- *
- * Only Statuses are written in protobuf as well, which the server names among its forms; who takes nothing else for a document is refused.
+ *     JsonObject → objectResponse → JSON, indented for people, YAML or protobuf
  */
 import { encodeJson, negotiate, newGenericServerResponse, newNotAcceptable, parseAccept, parseQuery, protobufMediaType } from "@drover/machinery";
 import type { AcceptClause, HttpHeaders, HttpRequest, HttpResponse, JsonObject, Offer, Query, Representation, Status } from "@drover/machinery";
@@ -14,14 +12,16 @@ import { indentJson } from "../negotiation/indent-json.ts";
 /** What of a request the answers here depend on. */
 export type PlainRequest = Pick<HttpRequest, "method" | "path" | "headers">;
 
-const offers: readonly Offer[] = [{ mediaType: "application/json", canStream: false }, { mediaType: "application/yaml", canStream: false }];
-const statusOffers: readonly Offer[] = [...offers, { mediaType: protobufMediaType, canStream: false }];
-const namedForms: readonly string[] = ["application/json", "application/yaml", protobufMediaType];
+/** The forms of documents and Statuses. */
+export const documentForms: readonly Offer[] = [{ mediaType: "application/json", canStream: true }, { mediaType: "application/yaml", canStream: false }, { mediaType: protobufMediaType, canStream: true }];
+const namedForms: readonly string[] = documentForms.map(({ mediaType }) => mediaType);
 
 /** As the server marks every answer that says nothing else. */
 export const uncached: HttpHeaders = { "cache-control": "no-cache, private" };
 
 export interface ObjectResponseOptions {
+  /** The object as protobuf, in its envelope. */
+  readonly encode: (object: JsonObject) => Uint8Array;
   /** @default 200 */
   readonly status?: number;
   /** Which conversion the endpoint knows. @default none, the object is answered as it is */
@@ -33,24 +33,25 @@ export interface ObjectResponseOptions {
 }
 
 /** The object in the form the client likes most, or 406. */
-export function objectResponse(request: PlainRequest, object: JsonObject, options: ObjectResponseOptions = {}): HttpResponse {
-  const { status = 200, allowsConversion = (convert) => convert === undefined, contentType = (mediaType) => mediaType, headers = uncached } = options;
-  const form = negotiate(headerText(request, "accept"), offers, allowsConversion);
+export function objectResponse(request: PlainRequest, object: JsonObject, options: ObjectResponseOptions): HttpResponse {
+  const { status = 200, allowsConversion = (convert) => convert === undefined, contentType = (mediaType) => mediaType, headers = uncached, encode } = options;
+  const form = negotiate(headerText(request, "accept"), documentForms, allowsConversion);
   if (form === undefined) return statusResponse(request, newNotAcceptable(namedForms));
-  const isYaml = form.offer.mediaType === "application/yaml";
-  return {
-    status, headers: { ...headers, "content-type": contentType(form.offer.mediaType) },
-    body: isYaml ? printYaml(object) : jsonText(object, form.pretty || wantsPretty(request)),
-  };
+  const { mediaType } = form.offer;
+  return { status, headers: { ...headers, "content-type": contentType(mediaType) }, body: bodyIn(mediaType, object, encode, form.pretty || wantsPretty(request)) };
 }
 
 /** A Status; indented JSON if the client takes none of its forms. */
 export function statusResponse(request: PlainRequest, status: Status): HttpResponse {
-  const form = negotiate(headerText(request, "accept"), statusOffers, (convert) => convert === undefined);
+  const form = negotiate(headerText(request, "accept"), documentForms, (convert) => convert === undefined);
   const mediaType = form?.offer.mediaType ?? "application/json";
-  const object: JsonObject = { ...(status as object) };
-  const body = mediaType === protobufMediaType ? encodeObject(object) : mediaType === "application/yaml" ? printYaml(object) : jsonText(object, form === undefined || wantsPretty(request));
+  const body = bodyIn(mediaType, { ...(status as object) }, encodeObject, form === undefined || wantsPretty(request));
   return { status: status.code ?? 500, headers: { ...uncached, "content-type": mediaType }, body };
+}
+
+function bodyIn(mediaType: string, object: JsonObject, encode: ObjectResponseOptions["encode"], isPretty: boolean): string | Uint8Array {
+  if (mediaType === protobufMediaType) return encode(object);
+  return mediaType === "application/yaml" ? printYaml(object) : jsonText(object, isPretty);
 }
 
 /** What endpoints with a fixed list of forms answer before they look closer: 405 for another method than GET, 406 where no clause names a form. */

@@ -62,9 +62,9 @@ interface Asked {
 
 /** With the right hash the document can be kept for ever; with another the client is sent to the right one. */
 function documentResponse(request: PlainRequest, { name, document, hash, now }: Asked): HttpResponse {
-  const headers = { ...uncached, vary: "Accept" };
   const accept = headerText(request, "accept");
-  if (accept !== "" && parseAccept(accept).length === 0) return { status: 200, headers, body: "" };
+  if (accept !== "" && parseAccept(accept).length === 0) return { status: 200, headers: uncached, body: "" };
+  const headers = { ...uncached, vary: "Accept" };
   const contentType = chosenForm(request, v3Forms);
   if (contentType === undefined) return { status: 406, headers, body: "" };
   if (hash !== "" && hash !== document.hash) {
