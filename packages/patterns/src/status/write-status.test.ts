@@ -37,6 +37,18 @@ describe("the next status", () => {
 
   it("is none when it says nothing new", () => {
     expect(nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toBeUndefined();
+    expect(nextStatus(object({ observedGeneration: 2, ready: 2, conditions: [ready] }), stated({ ready: 2 }), now)).toMatchObject({ observedGeneration: 3 });
+    expect(nextStatus(object({ observedGeneration: 3, ready: 2, conditions: [{ ...ready, observedGeneration: 2 }] }), stated({ ready: 2 }), now)).toMatchObject({ conditions: [ready] });
+  });
+
+  it("is none when the type of the object has no place for what is new", () => {
+    const { observedGeneration: _generation, message: _message, ...bare } = ready;
+    const silent = { conditions: [condition("Ready", true, "Replicas")] };
+    expect(nextStatus(object({ observedGeneration: 3, conditions: [{ ...bare, lastUpdateTime: null }] }), silent, now)).toBeUndefined();
+    expect(nextStatus(object({ conditions: [bare] }), silent, now)).toBeUndefined();
+    expect(nextStatus(object({}), {}, now)).toBeUndefined();
+    expect(nextStatus(object(), {}, now)).toEqual({ observedGeneration: 3 });
+    expect(nextStatus(object({ conditions: [bare] }), { conditions: [condition("Ready", false, "Replicas")] }, now)).toMatchObject({ observedGeneration: 3, conditions: [{ status: "False", observedGeneration: 3 }] });
   });
 });
 

@@ -4,7 +4,7 @@
  *     pure function → status → writeStatus → equal? nothing : PUT …/status
  */
 import type { Client } from "@drover/client";
-import { formatTime, semanticEqual, withStatusCondition } from "@drover/machinery";
+import { findStatusCondition, formatTime, semanticEqual, withStatusCondition } from "@drover/machinery";
 import type { Clock, Condition, ConditionUpdate, DeepReadonly, Kind, KubeObject } from "@drover/machinery";
 
 /** A condition as an author says it: when it changed is found out. */
@@ -21,23 +21,34 @@ export function condition(type: string, status: boolean | "Unknown", reason: str
 }
 
 interface WithStatus {
-  readonly status?: { readonly conditions?: readonly Condition[] };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly observedGeneration?: number };
 }
 
 /**
  * The status to be stored: what was stated, the generation it was computed from, and conditions whose times moved only where their status did.
- * Conditions that were not stated stay: they are somebody else's. Undefined when the object says all of this already.
+ * Conditions that were not stated stay: they are somebody else's. Undefined when the object says all of this already, as far as its type can: a
+ * generation that a status or a condition does not have is no news by itself, since many built-in kinds have no place for one.
  */
 export function nextStatus(object: DeepReadonly<KubeObject>, stated: DeepReadonly<StatedStatus>, now: string): Readonly<Record<string, unknown>> | undefined {
   const { generation = 0 } = object.metadata;
-  const { status: before = {} } = object as DeepReadonly<KubeObject> & WithStatus;
+  const { status } = object as DeepReadonly<KubeObject> & WithStatus;
   const { conditions: updates = [], ...rest } = stated;
-  const conditions = updates.reduce<readonly Readonly<Condition>[] | undefined>(
-    (list, update) => withStatusCondition(list, { ...(update as ConditionUpdate), ...(generation === 0 ? {} : { observedGeneration: generation }) }, now),
-    before.conditions,
-  );
-  const next = { ...rest, ...(generation === 0 ? {} : { observedGeneration: generation }), ...(conditions === undefined ? {} : { conditions }) };
-  return semanticEqual(before, next) ? undefined : next;
+  const observed = generation === 0 ? {} : { observedGeneration: generation };
+  const conditions = updates.reduce<readonly Readonly<Condition>[] | undefined>((list, update) => withCondition(list, { ...(update as ConditionUpdate), ...observed }, now), status?.conditions);
+  const listed = conditions === undefined ? {} : { conditions };
+  const next = { ...rest, ...observed, ...listed };
+  const hasPlace = status === undefined || status.observedGeneration !== undefined;
+  return semanticEqual(status ?? {}, hasPlace ? next : { ...rest, ...listed }) ? undefined : next;
+}
+
+function withCondition(conditions: readonly Readonly<Condition>[] | undefined, update: ConditionUpdate, now: string): readonly Readonly<Condition>[] {
+  const old = findStatusCondition(conditions, update.type);
+  return conditions !== undefined && old !== undefined && saysAlready(old, update) ? conditions : withStatusCondition(conditions, update, now);
+}
+
+/** Built-in kinds leave out texts that are empty, too. */
+function saysAlready(old: Partial<Condition>, { status, reason, message, observedGeneration = 0 }: ConditionUpdate): boolean {
+  return old.status === status && (old.reason ?? "") === reason && (old.message ?? "") === message && (old.observedGeneration ?? observedGeneration) === observedGeneration;
 }
 
 /** Where a status is written, and on which clock its times are read. */
