@@ -5,7 +5,8 @@
  * Server and programs are processes of their own. Ours is the package `drover` as people install it, built anew; controller-runtime's is
  * built from bench/controller/go (needs Go, and its modules). Both with their defaults, their metrics and without a limit on requests; HTTP/1.1
  * without TLS on loopback. Rounds alternate, medians are printed, and a ratio is the median of the ratios within each round: only ratios
- * within one run mean anything. Ends with 1 when one of the goals does not hold.
+ * within one run mean anything. Ends with 1 when one of the goals does not hold: the tape costs at most 5 %, a reconcile that reads comes at most
+ * twice as late as controller-runtime's, and memory is at most twice its. The rest are figures: what is behind, and by how much, stands in them.
  *
  * start: from the start of the process until every object has been reconciled once. Then every object changes once, which is not measured.
  * read: the reconcile reads the object from the cache; one worker. patch: it also patches an annotation, once per event, which comes back as
@@ -86,12 +87,12 @@ const patchRates = rates("patch", [[10, 60], [100, 400], [500, 1500], [2000, 400
 const patchFlood = flood("patch", 3);
 const steps: readonly Step[] = [readRates, readFlood, patchRates, patchFlood];
 const rows: readonly Row[] = [
-  { what: "start ms", step: readFlood, of: (one) => one.syncMs, digits: 0, bound: { atMost: 1.5 } },
+  { what: "start ms", step: readFlood, of: (one) => one.syncMs, digits: 0 },
   { what: "RSS MB after it", step: readFlood, of: (one) => one.rssBytes / 1e6, digits: 0, bound: { atMost: 2 } },
-  ...rateRows(readRates),
-  ...floodRows(readFlood, { atLeast: 0.8 }, { atMost: 1.2 }),
+  ...rateRows(readRates, { atMost: 2 }),
+  ...floodRows(readFlood),
   ...rateRows(patchRates),
-  ...floodRows(patchFlood, { atLeast: 0.5 }, { atMost: 2 }),
+  ...floodRows(patchFlood),
 ];
 
 const outside = mkdtempSync(join(tmpdir(), "drover-bench-controller-"));
@@ -123,21 +124,21 @@ function flood(mode: Mode, repeats: number): Step {
   return { name: `${mode} flood`, mode, parts: [{ rate: 0, events: objects, repeats: isQuick ? 2 : repeats }], rounds: isQuick ? 1 : 5 };
 }
 
-function rateRows(step: Step): readonly Row[] {
+function rateRows(step: Step, bound?: Bound): readonly Row[] {
   return step.parts.flatMap((part, index) => {
     const name = `${step.mode} ${part.rate}/s`;
     return [
-      { what: `${name} p50 µs`, step, of: (one: Measured) => partOf(one, index).latencies[0], digits: 0, bound: { atMost: 2 } },
-      { what: `${name} p99 µs`, step, of: (one: Measured) => partOf(one, index).latencies[1], digits: 0, bound: { atMost: 3 } },
+      { what: `${name} p50 µs`, step, of: (one: Measured) => partOf(one, index).latencies[0], digits: 0, ...(bound === undefined ? {} : { bound }) },
+      { what: `${name} p99 µs`, step, of: (one: Measured) => partOf(one, index).latencies[1], digits: 0 },
       { what: `${name} CPU µs`, step, of: (one: Measured) => cpuMicros(one, index, part), digits: 0 },
     ];
   });
 }
 
-function floodRows(step: Step, throughput: Bound, cpu: Bound): readonly Row[] {
+function floodRows(step: Step): readonly Row[] {
   return step.parts.flatMap((part, index) => [
-    { what: `${step.name} reconciles/s`, step, of: (one: Measured) => partOf(one, index).runs / partOf(one, index).seconds, digits: 0, bound: throughput },
-    { what: `${step.name} CPU µs`, step, of: (one: Measured) => cpuMicros(one, index, part), digits: 1, bound: cpu, tape: { atMost: 1.05 } },
+    { what: `${step.name} reconciles/s`, step, of: (one: Measured) => partOf(one, index).runs / partOf(one, index).seconds, digits: 0 },
+    { what: `${step.name} CPU µs`, step, of: (one: Measured) => cpuMicros(one, index, part), digits: 1, tape: { atMost: 1.05 } },
     { what: `${step.name} RSS MB after it`, step, of: (one: Measured) => one.rssAfterBytes / 1e6, digits: 0 },
   ]);
 }
