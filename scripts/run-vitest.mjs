@@ -1,0 +1,32 @@
+/** What the commands for whole suites of conformance/ have in common: the real parts they cannot do without, and vitest, whose end is theirs. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { clusterFolder } from "./asset-folder.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The folder with the real parts. Without one of them it says so and fails: a run that was asked for and could not be is no success. */
+export const requireParts = (...programs) => {
+  const folder = process.env.KUBEBUILDER_ASSETS || clusterFolder;
+  const missing = programs.filter((program) => !existsSync(join(folder, program)));
+  if (missing.length === 0) return folder;
+  process.stderr.write(`The real parts are missing: ${missing.join(", ")} in ${folder}.
+Build them with   npm run assets   (needs Go; about nine minutes the first time, kept in your cache folder),
+or set KUBEBUILDER_ASSETS to a folder that has them.
+`);
+  process.exit(1);
+};
+
+/** Runs vitest and ends as it did. What the tests write into the file that the variable named by `report` leads to is printed last. */
+export const runVitest = (args, { env, report }) => {
+  const folder = mkdtempSync(join(tmpdir(), "drover-report-"));
+  const file = join(folder, "report.txt");
+  writeFileSync(file, "");
+  const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) } });
+  process.stdout.write(readFileSync(file, "utf8"));
+  rmSync(folder, { recursive: true, force: true });
+  process.exit(status ?? (signal === "SIGINT" ? 130 : 1));
+};
