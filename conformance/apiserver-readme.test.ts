@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { bundledProgram } from "./bundled-program.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -14,7 +15,7 @@ it("the README of the API server prints what it says it prints", async () => {
   const file = join(folder, "readme.mts");
   writeFileSync(file, block);
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=drover-source", "--import", "tsx", file], { cwd: root });
+    const { stdout } = await promisify(execFile)(process.execPath, [await bundledProgram(join(folder, "bundle"), file)], { cwd: root });
     const said = [...block.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, text]) => text);
     expect(said).toEqual(["201", "ADDED"]);
     expect(stdout.trim().split("\n")).toEqual(said);

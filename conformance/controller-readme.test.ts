@@ -10,6 +10,7 @@ import { exists, waitFor } from "@drover/client";
 import { connect } from "drover";
 import type { Connection } from "drover";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundledProgram } from "./bundled-program.ts";
 import { kubeconfigText } from "./real-login.ts";
 import { describeOnServers } from "./servers.ts";
 import type { SuiteServer } from "./suite-server.ts";
@@ -48,7 +49,8 @@ describeOnServers("the README of the controller", ({ kind, missing, start }) => 
     if (missing !== undefined) ctx.skip(missing);
     const { client } = connection;
     await client.create(ConfigMap, { metadata: { name: "web", labels: { copy: "yes" } }, data: { colour: "blue" } });
-    const child = spawn(process.execPath, ["--conditions=drover-source", "--import", "tsx", join(folder, "readme.mts")], { cwd: root, env: { ...process.env, KUBECONFIG: join(folder, "kubeconfig") }, stdio: ["ignore", "pipe", "pipe"] });
+    const program = await bundledProgram(join(folder, "bundle"), join(folder, "readme.mts"));
+    const child = spawn(process.execPath, [program], { cwd: root, env: { ...process.env, KUBECONFIG: join(folder, "kubeconfig") }, stdio: ["ignore", "pipe", "pipe"] });
     running = child;
     const said: string[] = [];
     createInterface({ input: child.stdout }).on("line", (line) => said.push(line));

@@ -54,7 +54,7 @@ describe("ours and the real parts", () => {
       if (ours === undefined || theirs === undefined) skip(missing ?? "the clusters did not start");
       else {
         const [playOurs, playTheirs] = [ours, theirs].map((stage) => async (prefix: string) => trajectory(await play(scene, stage, { prefix }))) as [PlayOnce, PlayOnce];
-        const judgement = await judge(playOurs, playTheirs, { playsMax: Number(plays ?? 4), isKnown: (difference) => explanationOf(scene, difference) !== undefined });
+        const judgement = await judge(playOurs, playTheirs, { playsMax: Number(plays ?? 6), isKnown: (difference) => explanationOf(scene, difference) !== undefined });
         judged.set(scene, judgement);
         if (dump !== undefined) appendFileSync(dump, printed(scene, judgement));
         const unexplained = judgement.differences.filter((difference) => explanationOf(scene, difference) === undefined);

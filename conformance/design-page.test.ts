@@ -14,6 +14,8 @@ import { isNotFound, isTooManyRequests, poll } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebApp } from "../examples/web-app/web-app.ts";
+import { bundledProgram } from "./bundled-program.ts";
+import { temporaryFolder } from "./real-program.ts";
 import { describeOnServers } from "./servers.ts";
 import type { SuiteServer } from "./suite-server.ts";
 
@@ -21,6 +23,7 @@ const root = join(import.meta.dirname, "..");
 const runtime = nodeRuntime({ write: () => undefined });
 
 describeOnServers("the page of the design", ({ missing, start }) => {
+  const bundle = temporaryFolder("design-page");
   let server: SuiteServer | undefined;
   let transport: NodeTransport;
   let client: Client;
@@ -32,6 +35,7 @@ describeOnServers("the page of the design", ({ missing, start }) => {
     client = createClient({ transport, ...runtime, namespace: "default" });
   }, 90_000);
   afterAll(async () => {
+    bundle.remove();
     if (server === undefined) return;
     await client.delete(CustomResourceDefinition, "webapps.demo.drover.dev").catch(() => undefined);
     transport.close();
@@ -52,7 +56,8 @@ describeOnServers("the page of the design", ({ missing, start }) => {
 
   it("installs its definition, makes what is desired, tells the status, cleans up and ends with the signal", { timeout: 90_000 }, async (ctx) => {
     if (server === undefined) ctx.skip(missing);
-    const child = spawn(process.execPath, ["--conditions=drover-source", "--import", "tsx", join(root, "examples", "web-app", "main.ts")], { cwd: root, env: { ...process.env, KUBECONFIG: server?.kubeconfig }, stdio: ["ignore", "ignore", "pipe"] });
+    const program = await bundledProgram(bundle.path, join(root, "examples", "web-app", "main.ts"));
+    const child = spawn(process.execPath, [program], { cwd: root, env: { ...process.env, KUBECONFIG: server?.kubeconfig }, stdio: ["ignore", "ignore", "pipe"] });
     const told: string[] = [];
     child.stderr.on("data", (text: Buffer) => void told.push(text.toString()));
     const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));

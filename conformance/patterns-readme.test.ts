@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bundledProgram } from "./bundled-program.ts";
 import { printsAs, readmeBlocks } from "./client-readme-blocks.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -24,7 +25,7 @@ describe("the README of the patterns", () => {
     // One process for all of them: loading the house takes longer than any of them runs.
     writeFileSync(join(folder, "all.mts"), blocks.map((_, index) => `await import("./${fileOf(index)}");\nprocess.stdout.write(${JSON.stringify(border)});\n`).join(""));
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions: { noEmit: true }, files: blocks.map((_, index) => fileOf(index)), include: [], exclude: [] }));
-    printed = (await run(process.execPath, ["--conditions=drover-source", "--import", "tsx", join(folder, "all.mts")])).split(border);
+    printed = (await run(process.execPath, [await bundledProgram(join(folder, "bundle"), join(folder, "all.mts"))])).split(border);
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -86,7 +86,11 @@ async function playStep({ actions, until }: Step, playing: Playing): Promise<str
   const since = clock.now();
   while (clock.now() < deadline) {
     stage.check();
-    if (until.holds(history) && clock.now() - Math.max(since, history.changedAt) >= quietMs) return undefined;
+    if (until.holds(history) && clock.now() - Math.max(since, history.changedAt) >= quietMs) {
+      await stage.told();
+      await sleep(clock, lookMs);
+      return undefined;
+    }
     await sleep(clock, lookMs);
   }
   return until.holds(history) ? `it never came to rest after "${until.what}"` : `"${until.what}" did not come about`;

@@ -11,6 +11,8 @@ export interface Stage {
   readonly wakeNode: (name: string) => Promise<void>;
   /** Makes it fall silent. */
   readonly stopNode: (name: string) => Promise<void>;
+  /** Resolves when what the cluster has told as Events so far is written, as far as anybody can know. */
+  readonly told: () => Promise<void>;
   /** Throws when the recording has broken. */
   readonly check: () => void;
   readonly stop: () => Promise<void>;

@@ -12,7 +12,7 @@ import { nodeHost } from "@drover/apiserver/node";
 import type { Client } from "@drover/client";
 import { builtInControllers, createControllerManager, rootCaPublisherController } from "@drover/controller-manager";
 import type { ControllerManagerOptions } from "@drover/controller-manager";
-import type { Manager, ManagerRuntime } from "@drover/controller";
+import type { EventBroadcaster, Manager, ManagerRuntime } from "@drover/controller";
 import type { Transport } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { addKubelets } from "./node/kubelets.ts";
@@ -46,6 +46,8 @@ export interface DevCluster extends AsyncDisposable {
   /** What the controllers, the scheduler and the kubelets run in. */
   readonly manager: Manager;
   readonly kubelets: Kubelets;
+  /** What is told about objects as Events. A busy cluster tells it late; `events.flush()` has all of it written. */
+  readonly events: Pick<EventBroadcaster, "flush">;
   /** Ends everything and resolves when it has ended; on a manual clock somebody must let time pass meanwhile. Rejects with what ended the controllers before. Doing it twice does no harm. */
   stop(): Promise<void>;
 }
@@ -77,5 +79,5 @@ export async function startCluster({ runtime = nodeRuntime({ write: () => undefi
     await stop().catch(() => undefined);
     throw error;
   }
-  return { server, transport: server.handle, client: manager.cluster.client, manager, kubelets, stop, [Symbol.asyncDispose]: stop };
+  return { server, transport: server.handle, client: manager.cluster.client, manager, kubelets, events, stop, [Symbol.asyncDispose]: stop };
 }

@@ -68,7 +68,8 @@ describe("a share of the time", () => {
 
   it("is not kept by those who wait for everything to be written, nor at the end", async () => {
     const { made: { runtime, broadcaster, server } } = await slowly({ writeShare: 0.01 });
-    expect(server.events.size).toBe(1);
+    // A rest is a tenth of a second at most.
+    expect(server.events.size).toBe(5);
     const flushed = broadcaster.flush();
     await runtime.clock.advance(100);
     expect([await flushed, server.events.size]).toEqual([0, 10]);

@@ -27,7 +27,7 @@ import type { EventSpamOptions } from "./event-spam-state.ts";
 import { isNamespaceGone, mayHelpToRetry, sendEvent } from "./send-event.ts";
 import type { EventClient } from "./send-event.ts";
 
-const restMaxMs = 1000;
+const restMaxMs = 100;
 
 /** What a broadcaster stands on, and its limits. */
 export interface EventBroadcasterOptions extends Runtime {
@@ -37,7 +37,7 @@ export interface EventBroadcasterOptions extends Runtime {
   readonly queueMax?: number;
   /** How many are written at the same time. @default 4 */
   readonly writersMax?: number;
-  /** How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests */
+  /** How much of the time may go into writing: with 0.25 a writer that took a millisecond rests for three, and for a tenth of a second at most. A busy process writes slowly that way, and an idle one at once. @default 1: no rests */
   readonly writeShare?: number;
   /** How often a write is tried before the event is given up. @default 12 */
   readonly triesMax?: number;

@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { failoverHistory } from "./testing/failover-history.ts";
 import type { FailoverHistory, HistoryCounts } from "./testing/failover-history.ts";
 
 // In four parts, so that none takes long.
-const size = process.env["DROVER_LONG"] === "1" ? 2500 : 25;
+const size = Math.min(2500, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 4));
 const parts: readonly number[] = [0, 1, 2, 3];
 
 describe("an election among replicas on bad machines and a bad network", () => {
