@@ -283,9 +283,13 @@ class Front {
   #sinkOf(response: ServerResponse, { takesBody }: { readonly takesBody: boolean }): ByteSink {
     const { clock } = this.#options;
     const { stallTimeoutMs } = this.#limits;
+    let past: Socket | undefined;
     return {
       // Past the response, which would cork the socket and come back for it a turn later; but not past what it still holds itself.
-      write: (bytes) => (response.socket !== null && response.writableLength === response.socket.writableLength ? response.socket.write(bytes) : response.write(bytes)),
+      write: (bytes) => {
+        if (past === undefined && response.socket !== null && response.writableLength === response.socket.writableLength) past = response.socket;
+        return (past ?? response).write(bytes);
+      },
       isClosed: () => !takesBody || response.destroyed,
       onClosed: (callback) => void response.once("close", callback),
       drained: () => new Promise<void>((resolve) => {

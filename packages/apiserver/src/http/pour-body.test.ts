@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { TestFeed } from "../feed/testing/test-feed.ts";
 import { LineMemo } from "./line-memo.ts";
 import { pourBody } from "./pour-body.ts";
 import type { ByteSink } from "./pour-body.ts";
@@ -8,6 +9,8 @@ const lines = (): LineMemo => new LineMemo((piece) => Buffer.from(piece));
 /** A sink that is full after each `room` writes until `drain` is called. */
 class TestSink implements ByteSink {
   readonly written: string[] = [];
+  /** How often somebody has waited for room. */
+  waits = 0;
   readonly #room: number;
   #closed = false;
   #onClosed: () => void = () => undefined;
@@ -20,7 +23,10 @@ class TestSink implements ByteSink {
   readonly write = (bytes: Uint8Array): boolean => this.written.push(new TextDecoder().decode(bytes)) % this.#room !== 0;
   readonly isClosed = (): boolean => this.#closed;
   readonly onClosed = (callback: () => void): void => void (this.#onClosed = callback);
-  readonly drained = (): Promise<void> => new Promise((resolve) => void (this.#drain = resolve));
+  readonly drained = (): Promise<void> => {
+    this.waits++;
+    return new Promise((resolve) => void (this.#drain = resolve));
+  };
   readonly drain = (): void => this.#drain();
   readonly close = (): void => {
     this.#closed = true;
@@ -100,5 +106,74 @@ describe("a body that is poured", () => {
       return: () => Promise.reject(broken),
     }) }, sink, lines());
     await expect(poured).resolves.toBeUndefined();
+  });
+});
+
+describe("a feed that is poured", () => {
+  it("goes out in the turn in which it comes, until its end", async () => {
+    const feed = new TestFeed<string>();
+    feed.tell("a");
+    const sink = new TestSink();
+    const poured = pourBody(feed, sink, lines());
+    expect(sink.written).toEqual(["a"]);
+    feed.tell("b", "c");
+    expect(sink.written).toEqual(["a", "b", "c"]);
+    feed.end();
+    await poured;
+  });
+
+  it("waits for those who are slow, and for nobody else", async () => {
+    const feeds = [new TestFeed<string>(), new TestFeed<string>(), new TestFeed<string>()] as const;
+    const slow = new TestSink(2);
+    const [before, after] = [new TestSink(), new TestSink()];
+    const memo = lines();
+    const poured = Promise.all([pourBody(feeds[0], before, memo), pourBody(feeds[1], slow, memo), pourBody(feeds[2], after, memo)]);
+    for (const piece of ["a", "b", "c", "d", "e"]) for (const feed of feeds) feed.tell(piece);
+    expect([before.written.join(""), slow.written.join(""), after.written.join("")]).toEqual(["abcde", "ab", "abcde"]);
+    expect([feeds[1].ready.length, slow.waits]).toEqual([3, 1]);
+    slow.drain();
+    await turns();
+    expect(slow.written.join("")).toBe("abcd");
+    slow.drain();
+    await turns();
+    feeds[1].tell("f");
+    expect([slow.written.join(""), feeds[1].ready.length]).toEqual(["abcdef", 0]);
+    for (const feed of feeds) feed.end();
+    slow.drain();
+    await poured;
+  });
+
+  it("is dismissed when the other side goes, be it waiting, full or never there", async () => {
+    for (const room of [Infinity, 1]) {
+      const feed = new TestFeed<string>();
+      const sink = new TestSink(room);
+      feed.tell("a");
+      const poured = pourBody(feed, sink, lines());
+      sink.close();
+      await poured;
+      feed.tell("b");
+      expect([sink.written, feed.isDismissed]).toEqual([["a"], true]);
+    }
+    const sink = new TestSink();
+    sink.close();
+    const feed = new TestFeed<string>();
+    feed.tell("a");
+    await pourBody(feed, sink, lines());
+    expect([sink.written, feed.isDismissed]).toEqual([[], true]);
+  });
+
+  it("fails loudly while somebody listens, and silently when nobody does", async () => {
+    const broken = new Error("broken");
+    const feed = new TestFeed<string>();
+    const poured = pourBody(feed, new TestSink(), lines());
+    feed.break(broken);
+    await expect(poured).rejects.toBe(broken);
+    const late = new TestFeed<string>();
+    const sink = new TestSink();
+    late.ready.push(() => {
+      sink.close();
+      throw broken;
+    });
+    await expect(pourBody(late, sink, lines())).resolves.toBeUndefined();
   });
 });

@@ -16,6 +16,8 @@ export class WatchFrames {
   readonly #resource: Resource;
   readonly #views: ObjectViews;
   readonly #frames = new WeakMap<StoreEvent, Map<WatchEventType, WatchFrame>>();
+  /** Those of the write that was asked for last: most ask for the same, one after the other. */
+  #last: { readonly event: StoreEvent; readonly frames: Map<WatchEventType, WatchFrame> } | undefined;
 
   constructor(resource: Resource, views: ObjectViews) {
     this.#resource = resource;
@@ -50,11 +52,17 @@ export class WatchFrames {
   }
 
   #frame(event: StoreEvent, type: WatchEventType, stored: Stored): WatchFrame {
-    let frames = this.#frames.get(event);
-    if (frames === undefined) this.#frames.set(event, frames = new Map<WatchEventType, WatchFrame>());
+    const frames = this.#last?.event === event ? this.#last.frames : this.#framesOf(event);
     let frame = frames.get(type);
     if (frame === undefined) frames.set(type, frame = this.#make(type, stored, event.revision));
     return frame;
+  }
+
+  #framesOf(event: StoreEvent): Map<WatchEventType, WatchFrame> {
+    const frames = this.#frames.get(event) ?? new Map<WatchEventType, WatchFrame>();
+    this.#frames.set(event, frames);
+    this.#last = { event, frames };
+    return frames;
   }
 
   #make(type: WatchEventType, stored: Stored, revision: Revision): WatchFrame {

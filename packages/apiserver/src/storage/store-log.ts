@@ -2,25 +2,15 @@
  * What happened to a memory store, as far back as is remembered, and whoever follows it. Followers read at their own pace from the one log:
  * a write never waits for them, and one that falls behind what is remembered is told so.
  */
+import { LogFollower } from "./log-follower.ts";
 import type { SortedTree } from "./sorted-tree.ts";
 import { CompactedError } from "./store.ts";
-import type { Revision, StoreBatch, StoreEvent, Stored, StoreWatch, WatchOptions } from "./store.ts";
+import type { Revision, StoreBatch, StoreEvent, Stored, WatchOptions } from "./store.ts";
 
 interface Moment {
   readonly event: StoreEvent;
   /** The state after it. */
   readonly root: SortedTree<Stored> | undefined;
-}
-
-interface Follower {
-  readonly prefix: string;
-  /** The first write it has not been told of. */
-  next: Revision;
-  wantsProgress: boolean;
-  /** Nobody reads it any more. */
-  isOver: boolean;
-  /** While it waits. */
-  wake: (() => void) | undefined;
 }
 
 export interface StoreLogOptions {
@@ -36,8 +26,10 @@ export class StoreLog {
   #moments: Moment[] = [];
   #start = 0;
   #oldest: { readonly revision: Revision; readonly root: SortedTree<Stored> | undefined };
-  /** Those who have been told everything so far. */
-  readonly #waiting = new Set<Follower>();
+  /** Those who have begun to read. */
+  readonly #followers = new Set<LogFollower>();
+  /** Those who are about to hear that there is more: all in one turn, once whoever wrote has gone on. */
+  #woken: LogFollower[] = [];
   /** Counts the times the log was begun anew; a follower of an earlier one is at its end. */
   #age = 0;
 
@@ -54,8 +46,8 @@ export class StoreLog {
   append(event: StoreEvent, root: SortedTree<Stored> | undefined): void {
     this.#moments.push({ event, root });
     if (this.#moments.length - this.#start > this.#historyLength) this.#forget(1);
-    for (const follower of this.#waiting) {
-      if (event.key.startsWith(follower.prefix)) follower.wake?.();
+    for (const follower of this.#followers) {
+      if (event.key.startsWith(follower.prefix)) this.#wake(follower);
       // It has seen all there was, and this is nothing for it.
       else if (follower.next === event.revision) follower.next++;
     }
@@ -68,7 +60,7 @@ export class StoreLog {
 
   compact(revision: Revision): void {
     this.#forget(revision - this.compacted);
-    this.#wake();
+    this.#wakeAll();
   }
 
   restart(root: SortedTree<Stored> | undefined, revision: Revision): void {
@@ -76,60 +68,23 @@ export class StoreLog {
     this.#moments = [];
     this.#start = 0;
     this.#oldest = { root, revision };
-    this.#wake();
+    this.#wakeAll();
   }
 
   close(): void {
     this.#age++;
-    this.#wake();
+    this.#wakeAll();
   }
 
-  watch(prefix: string, { from, signal }: WatchOptions): StoreWatch {
-    const follower: Follower = { prefix, next: from, wantsProgress: false, isOver: false, wake: undefined };
-    const batches = this.#follow(follower, signal);
-    return {
-      [Symbol.asyncIterator]: () => batches,
-      requestProgress: () => {
-        follower.wantsProgress = true;
-        follower.wake?.();
-      },
-    };
-  }
-
-  /** By hand: a thousand followers of one write would feel what a generator costs. */
-  #follow(follower: Follower, signal: AbortSignal): AsyncIterator<StoreBatch, void> {
+  watch(prefix: string, options: WatchOptions): LogFollower {
     const age = this.#age;
-    const wake = (): void => follower.wake?.();
-    const end = (): void => {
-      follower.isOver = true;
-      signal.removeEventListener("abort", wake);
-    };
-    signal.addEventListener("abort", wake, { once: true });
-    const next = async (): Promise<IteratorResult<StoreBatch, void>> => {
-      try {
-        while (!follower.isOver && !signal.aborted && age === this.#age) {
-          const batch = this.#batch(follower);
-          if (batch !== undefined) return { done: false, value: batch };
-          await this.#news(follower);
-        }
-        if (!follower.isOver) signal.throwIfAborted();
-      } catch (error) {
-        end();
-        throw error;
-      }
-      end();
-      return { done: true, value: undefined };
-    };
-    const leave = (): Promise<IteratorResult<StoreBatch, void>> => {
-      end();
-      wake();
-      return Promise.resolve({ done: true, value: undefined });
-    };
-    return { next, return: leave };
+    return new LogFollower({ read: (follower) => this.#batch(follower), forget: (follower) => void this.#followers.delete(follower), isAtEnd: () => age !== this.#age }, prefix, options);
   }
 
   /** What a follower has not been told yet; undefined when that is nothing and it did not ask. */
-  #batch(follower: Follower): StoreBatch | undefined {
+  #batch(follower: LogFollower): StoreBatch | undefined {
+    this.#followers.add(follower);
+    follower.isBehind = false;
     if (follower.next <= this.compacted) throw new CompactedError(follower.next, this.compacted);
     const newest = this.compacted + this.#moments.length - this.#start;
     const events: StoreEvent[] = [];
@@ -153,18 +108,20 @@ export class StoreLog {
     this.#start = 0;
   }
 
-  #wake(): void {
-    for (const follower of this.#waiting) follower.wake?.();
+  #wakeAll(): void {
+    for (const follower of this.#followers) this.#wake(follower);
   }
 
-  #news(follower: Follower): Promise<void> {
-    return new Promise((resolve) => {
-      follower.wake = (): void => {
-        this.#waiting.delete(follower);
-        follower.wake = undefined;
-        resolve();
-      };
-      this.#waiting.add(follower);
-    });
+  #wake(follower: LogFollower): void {
+    // It has been told, and has not come yet.
+    if (follower.isBehind) return;
+    follower.isBehind = true;
+    if (this.#woken.push(follower) === 1) void Promise.resolve().then(() => this.#tellWoken());
+  }
+
+  #tellWoken(): void {
+    const woken = this.#woken;
+    this.#woken = [];
+    for (const follower of woken) follower.wake();
   }
 }

@@ -4,12 +4,14 @@
  */
 import { defaultListOptions, isInterrupted, newResourceExpired, parseListOptions, validateListOptions } from "@drover/machinery";
 import type { ListOptions } from "@drover/machinery";
+import { isFeed } from "../feed/feed.ts";
+import { PulledFeed } from "../feed/pulled-feed.ts";
 import { keyOf, prefixOf } from "../registry/object-store.ts";
 import type { Answer, WatchFrame } from "../request/answer.ts";
 import type { Backend, RequestContext } from "../request/request-context.ts";
 import { StatusError } from "../status-error.ts";
 import { CompactedError } from "../storage/store.ts";
-import type { Revision, StoreBatch, StoreWatch } from "../storage/store.ts";
+import type { Revision, StoreBatch, StoredPage } from "../storage/store.ts";
 import { untilFresh } from "./freshness.ts";
 import { listStored } from "./list-objects.ts";
 import { namespaceOf } from "./names.ts";
@@ -17,7 +19,11 @@ import { onlyNamed, readSelectors, selectionOf } from "../registry/selection.ts"
 import type { Selection } from "../registry/selection.ts";
 import { invalidVersion, parseVersion } from "./update-pipeline.ts";
 import { errorFrame } from "../registry/watch-frames.ts";
+import type { WatchFrames } from "../registry/watch-frames.ts";
+import { WatchLines } from "./watch-lines.ts";
+import type { WatchSource } from "./watch-lines.ts";
 import { watchSignal } from "./watch-signal.ts";
+import type { WatchSignal } from "./watch-signal.ts";
 import { parseOptions, refuseInvalidOptions } from "./write-options.ts";
 
 export async function watchObjects(backend: Backend, context: RequestContext): Promise<Answer> {
@@ -42,47 +48,59 @@ interface Asked<T> {
   readonly print: (frame: WatchFrame) => T;
 }
 
-async function* lines<T>(backend: Backend, context: RequestContext, { options, selection, asked, now, print }: Asked<T>): AsyncGenerator<T, void, undefined> {
-  const watch = watchSignal(backend, context, options);
-  try {
-    const source = backend.objects.frames(context.resource);
-    let revision = now;
-    if (options.sendInitialEvents === true) {
-      if (asked > 0n) await untilFresh(backend, context, asked);
-      const list = await listStored(backend, context, {}, selection);
-      ({ revision } = list);
-      for (const stored of list.items) yield print(source.added(stored));
-      if (options.allowWatchBookmarks === true) yield print(source.bookmark(revision, { endsInitialEvents: true }));
-    } else if (asked > 0n) {
-      // A revision that has not happened yet is waited for; nothing is said of it.
-      revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
-    }
-    const { batches, framesOf } = follow(backend, context, selection, revision, watch.signal, options.allowWatchBookmarks === true ? watch.onBookmarkTime : undefined);
-    for await (const batch of batches) for (const frame of framesOf(batch)) yield print(frame);
-  } catch (error) {
-    if (isInterrupted(error) || watch.signal.aborted) return;
-    if (error instanceof CompactedError) yield print(errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`)));
-    else if (error instanceof StatusError) yield print(errorFrame(error.status));
-    else throw error;
-  } finally {
-    watch.release();
-  }
+function lines<T>(backend: Backend, context: RequestContext, asked: Asked<T>): WatchLines<T> {
+  let watch: WatchSignal | undefined;
+  return new WatchLines({
+    print: asked.print,
+    begin: () => {
+      watch = watchSignal(backend, context, asked.options);
+      return begin(backend, context, asked, watch);
+    },
+    lastFrame: (error) => {
+      if (isInterrupted(error) || watch?.signal.aborted === true) return undefined;
+      if (error instanceof CompactedError) return errorFrame(newResourceExpired(`too old resource version: ${error.asked - 1} (${error.compacted})`));
+      if (error instanceof StatusError) return errorFrame(error.status);
+      throw error;
+    },
+    release: () => watch?.release(),
+  });
 }
 
-/** Writes from a revision on, and what each batch of them is to this watcher. No generator of its own: a thousand watchers would feel it. */
+async function begin(backend: Backend, context: RequestContext, { options, selection, asked, now }: Asked<unknown>, watch: WatchSignal): Promise<WatchSource> {
+  let initial: Iterable<WatchFrame> = [];
+  let revision = now;
+  const allowsBookmarks = options.allowWatchBookmarks === true;
+  if (options.sendInitialEvents === true) {
+    if (asked > 0n) await untilFresh(backend, context, asked);
+    const list = await listStored(backend, context, {}, selection);
+    ({ revision } = list);
+    initial = initialFrames(backend.objects.frames(context.resource), list, { endsWithBookmark: allowsBookmarks });
+  } else if (asked > 0n) {
+    // A revision that has not happened yet is waited for; nothing is said of it.
+    revision = asked > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(asked);
+  }
+  return { initial, ...follow(backend, context, selection, revision, watch.signal, allowsBookmarks ? watch.onBookmarkTime : undefined) };
+}
+
+function* initialFrames(frames: WatchFrames, { items, revision }: Pick<StoredPage, "items" | "revision">, { endsWithBookmark }: { readonly endsWithBookmark: boolean }): Generator<WatchFrame> {
+  for (const stored of items) yield frames.added(stored);
+  if (endsWithBookmark) yield frames.bookmark(revision, { endsInitialEvents: true });
+}
+
+/** Writes from a revision on, and what each batch of them is to this watcher. */
 function follow(
   { objects }: Backend, context: RequestContext, selection: Selection, since: Revision, signal: AbortSignal, onBookmarkTime: ((callback: () => void) => void) | undefined,
-): { readonly batches: StoreWatch; readonly framesOf: (batch: StoreBatch) => readonly WatchFrame[] } {
+): Pick<WatchSource, "batches" | "framesOf"> {
   const { resource } = context;
   const namespace = namespaceOf(context);
   const isSingle = selection.name !== undefined && selection.name !== "" && (namespace !== "" || resource.kind.scope === "Cluster");
   const single = isSingle ? keyOf(resource, namespace, selection.name ?? "") : undefined;
   const source = objects.frames(resource);
-  const batches = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
+  const watch = objects.store.watch(single ?? prefixOf(resource, namespace), { from: since + 1, signal });
   let isBookmarkDue = false;
   onBookmarkTime?.(() => {
     isBookmarkDue = true;
-    batches.requestProgress();
+    watch.requestProgress();
   });
   const framesOf = ({ events, revision }: StoreBatch): readonly WatchFrame[] => {
     const found: WatchFrame[] = [];
@@ -94,5 +112,5 @@ function follow(
     isBookmarkDue = false;
     return found;
   };
-  return { batches, framesOf };
+  return { batches: isFeed(watch) ? watch : new PulledFeed(watch), framesOf };
 }

@@ -54,6 +54,7 @@ const managerMax = 128;
 function managerFromUserAgent({ request }: RequestContext): string {
   const header = request.headers["user-agent"];
   const [product = ""] = (typeof header === "string" ? header : header?.[0] ?? "").split("/");
+  if (/^[ -~]*$/.test(product)) return product.slice(0, managerMax);
   let manager = "";
   for (const char of product) {
     if (/[\p{C}\p{Z}]/u.test(char) && char !== " ") continue;
