@@ -124,7 +124,7 @@ export async function createApiServer(options: ApiServerOptions): Promise<ApiSer
   };
   const connection = (peer: Peer): Transport => (request: HttpRequest): Promise<HttpResponse> => handleRequest(handler, request, peer);
   const handle = connection(inProcessPeer);
-  await bootstrap(handle, { objects, registry, allocator, serviceCidr });
+  await bootstrap(backend, { allocator, serviceCidr });
   await custom.current.settle();
   const compact = async (): Promise<void> => {
     const revision = await store.revision();

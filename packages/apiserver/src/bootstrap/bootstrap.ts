@@ -1,33 +1,47 @@
 /** Makes what every cluster has, where it is not there yet, and learns what is. */
 import type { Service } from "@drover/api/core/v1";
-import { encodeJson } from "@drover/machinery";
-import type { Transport } from "@drover/machinery";
+import { assert, encodeJson, parseQuery, requestInfo } from "@drover/machinery";
+import { adminUser } from "../access/system-names.ts";
 import type { ServiceAllocator } from "../builtin/strategies/service/service-allocator.ts";
 import { metaOf } from "../registry/meta-of.ts";
-import type { ObjectStore } from "../registry/object-store.ts";
-import type { Registry } from "../registry/registry.ts";
+import { keyOf } from "../registry/object-store.ts";
+import type { Backend, RequestContext } from "../request/request-context.ts";
+import { Warnings } from "../request/warnings.ts";
+import { createObject } from "../verbs/create-object.ts";
+import { namespaceOf } from "../verbs/names.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
+import type { BootstrapObject } from "./bootstrap-objects.ts";
 
-export interface BootstrapParts {
-  readonly objects: ObjectStore;
-  readonly registry: Registry;
+export interface BootstrapOptions {
   readonly allocator: ServiceAllocator;
   readonly serviceCidr: string;
 }
 
-export async function bootstrap(handle: Transport, { objects, registry, allocator, serviceCidr }: BootstrapParts): Promise<void> {
-  await learnServices({ objects, registry }, (service) => allocator.learn(service));
-  const headers = { "user-agent": "kube-apiserver" };
-  for (const { path, object } of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
-    const found = await handle({ method: "GET", path: `${path}/${metaOf(object).name ?? ""}`, headers });
-    if (found.status === 200) continue;
-    const { status, body } = await handle({ method: "POST", path, headers, body: encodeJson(object) });
-    if (status !== 201) throw new Error(`a new cluster cannot be set up: POST ${path} was answered with ${status}: ${typeof body === "string" ? body : "(a stream)"}`);
+/** Nobody asks for these objects: they go past who may and in which form, and are not counted. Everything else is as if somebody had. */
+export async function bootstrap(backend: Backend, { allocator, serviceCidr }: BootstrapOptions): Promise<void> {
+  await learnServices(backend, (service) => allocator.learn(service));
+  for (const wanted of bootstrapObjects({ serviceCidr, serverServiceIp: firstAddress(serviceCidr), serverPort: 6443 })) {
+    const context = contextOf(backend, wanted);
+    const { stored } = await backend.objects.store.get(keyOf(context.resource, namespaceOf(context), metaOf(wanted.object).name ?? ""));
+    if (stored !== undefined) continue;
+    try {
+      await createObject(backend, context);
+    } catch (error) {
+      throw new Error(`a new cluster cannot be set up: POST ${wanted.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
   }
 }
 
+function contextOf({ registry, runtime }: Backend, { path, object }: BootstrapObject): RequestContext {
+  const info = requestInfo("POST", path);
+  const resource = registry.find({ group: info.apiGroup, version: info.apiVersion, resource: info.resource });
+  assert(resource !== undefined, `${path} is not served`);
+  const request = { method: "POST", path, headers: { "user-agent": "kube-apiserver" }, body: encodeJson(object) };
+  return { request, info, resource, query: parseQuery(""), user: adminUser, warnings: new Warnings(), now: runtime.clock.now() };
+}
+
 /** Calls back with every Service there is. */
-export async function learnServices({ objects, registry }: Pick<BootstrapParts, "objects" | "registry">, learn: (service: Service) => void): Promise<void> {
+export async function learnServices({ objects, registry }: Pick<Backend, "objects" | "registry">, learn: (service: Service) => void): Promise<void> {
   const services = registry.find({ group: "", version: "v1", resource: "services" });
   if (services === undefined) return;
   const { items } = await objects.store.list(services.storagePrefix);

@@ -5,21 +5,21 @@ import type { Registry } from "../registry/registry.ts";
 
 const labels = ["verb", "group", "version", "resource", "subresource"] as const;
 
+interface Families {
+  readonly metrics: MetricsRegistry;
+  readonly requests: Counter;
+  readonly durations: Histogram;
+}
+
 export class ServerMetrics {
   readonly #clock: Clock;
   readonly #registry: Registry;
-  readonly #metrics: MetricsRegistry = createMetrics();
-  readonly #requests: Counter;
-  readonly #durations: Histogram;
+  /** Made for the first request. */
+  #made: Families | undefined;
 
   constructor(clock: Clock, registry: Registry) {
     this.#clock = clock;
     this.#registry = registry;
-    this.#requests = this.#metrics.counter({ name: "apiserver_request_total", help: "Requests, by what they were about and how they were answered.", labels: [...labels, "code"] });
-    this.#durations = this.#metrics.histogram({
-      name: "apiserver_request_duration_seconds", help: "How long requests took that are no streams.", labels: [...labels],
-      buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
-    });
   }
 
   begin(): number {
@@ -29,8 +29,9 @@ export class ServerMetrics {
   end(began: number, info: RequestInfo, status: number): void {
     const { verb, apiGroup: group, apiVersion: version, resource, subresource } = this.#counted(info);
     const about = { verb: (verb || "other").toUpperCase(), group, version, resource, subresource };
-    this.#requests.add(1, { ...about, code: String(status) });
-    if (verb !== "watch") this.#durations.observe((this.#clock.monotonic() - began) / 1000, about);
+    const { requests, durations } = this.#families;
+    requests.add(1, { ...about, code: String(status) });
+    if (verb !== "watch") durations.observe((this.#clock.monotonic() - began) / 1000, about);
   }
 
   /** Paths and methods are the client's to choose; what is not served is counted together. */
@@ -40,9 +41,23 @@ export class ServerMetrics {
     return Object.hasOwn(found.kind.subresources, info.subresource) ? info : { ...info, subresource: "" };
   }
 
-  text(): string {
-    return prometheusText(this.#metrics);
+  get #families(): Families {
+    return (this.#made ??= makeFamilies());
   }
+
+  text(): string {
+    return prometheusText(this.#families.metrics);
+  }
+}
+
+function makeFamilies(): Families {
+  const metrics = createMetrics();
+  const requests = metrics.counter({ name: "apiserver_request_total", help: "Requests, by what they were about and how they were answered.", labels: [...labels, "code"] });
+  const durations = metrics.histogram({
+    name: "apiserver_request_duration_seconds", help: "How long requests took that are no streams.", labels: [...labels],
+    buckets: [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60],
+  });
+  return { metrics, requests, durations };
 }
 
 type Counted = Pick<RequestInfo, "verb" | "apiGroup" | "apiVersion" | "resource" | "subresource">;

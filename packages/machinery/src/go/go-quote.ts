@@ -7,6 +7,8 @@
 
 // Everything that %q leaves alone within ASCII; most texts are of this kind.
 const plain = /^[ !#-[\]-~]*$/;
+// The tables of Unicode take an engine a millisecond to read, and few texts need them.
+const asciiPrintable = /^[ -~]$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
 const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\x07", "\\a"], ["\b", "\\b"], ["\f", "\\f"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"], ["\v", "\\v"], ["\\", "\\\\"], ['"', '\\"'],
@@ -22,7 +24,7 @@ export function quoteGo(text: string): string {
 
 /** Whether Go counts one character (a whole code point) as printable: letters, marks, numbers, punctuation, symbols and the plain space. */
 export function isPrintable(char: string): boolean {
-  return char === " " || printable.test(char);
+  return asciiPrintable.test(char) || printable.test(char);
 }
 
 function escapeCodePoint(char: string): string {
