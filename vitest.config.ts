@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { assetEnvironment } from "./scripts/asset-folder.mjs";
+import LongestFirst from "./scripts/longest-first.ts";
 
 const long = process.env["DROVER_LONG"] === "1";
 const conditions = ["drover-source", "module", "node", "development|production", "import", "default"];
@@ -13,6 +14,7 @@ export default defineConfig({
     pool: "threads",
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     env: assetEnvironment(),
     // One API server for all files, when the run is about that; else a file that needs one starts its own.
     globalSetup: process.env["DROVER_REAL"] === "1" ? ["conformance/real-setup.ts"] : [],

@@ -54,9 +54,16 @@ export function sourceFile(path: string, text: string): SourceFile {
   let imports: readonly Import[] | undefined;
   return {
     path, text, isTest: path.endsWith(".test.ts"),
-    get tree() { return (tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)); },
-    get imports() { return (imports ??= ts.preProcessFile(text, true, false).importedFiles.map(({ fileName, pos }) => ({ specifier: fileName, line: lineAt(text, pos) }))); },
+    get tree() { return (tree ??= ts.createSourceFile(path, text, { languageVersion: ts.ScriptTarget.ES2022, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }, true)); },
+    get imports() { return (imports ??= ts.preProcessFile(upToLastImport(text), true, false).importedFiles.map(({ fileName, pos }) => ({ specifier: fileName, line: lineAt(text, pos) }))); },
   };
+}
+
+/** Only the beginning of most files has imports, and only that much is scanned: to the end of the last statement that may name another file. */
+function upToLastImport(text: string): string {
+  const last = [...text.matchAll(/\b(?:from|import|require)\s*[("'`]/g)].at(-1);
+  const end = last === undefined ? 0 : text.indexOf(";", last.index + last[0].length);
+  return end === -1 ? text : text.slice(0, end);
 }
 
 const lineAt = (text: string, end: number): number => text.slice(0, end).split("\n").length;

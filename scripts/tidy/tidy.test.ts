@@ -65,6 +65,9 @@ describe("tidy", () => {
     it("refuses node modules outside the few files for them, dynamic imports included", () => {
       expect(theFinding(machinery('export const fs = (): Promise<unknown> => import("node:fs");'))).toContain('"node:fs" is the outside world');
     });
+    it("sees an import behind everything else, on lines of its own", () => {
+      expect(theFinding(machinery('export const one = 1;\nexport const fs = (): Promise<unknown> => import(\n  "node:fs"\n);\nexport const two = 2;'))).toContain('"node:fs" is the outside world');
+    });
     it("refuses a package that imports itself by name", () => {
       expect(theFinding(machinery('import { a } from "@drover/machinery";'))).toContain("is this package itself");
     });

@@ -36,13 +36,14 @@ const mentionsInTests = new RegExp(`\\b(?:globalThis|${refusedInTests.join("|")}
 
 function check(file: SourceFile): Finding[] {
   if (!(file.isTest ? mentionsInTests : mentions).test(file.text)) return [];
-  const local = declaredNames(file);
+  let local: ReadonlySet<string> | undefined;
   const findings: Finding[] = [];
   walk(file.tree, (node) => {
     const name = globalName(node);
-    const instead = name === undefined || local.has(name) ? undefined : replacementFor(name);
+    const instead = name === undefined ? undefined : replacementFor(name);
     if (name === undefined || instead === undefined || (file.isTest && !refusedInTests.includes(name))) return;
-    findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
+    local ??= declaredNames(file);
+    if (!local.has(name)) findings.push({ rule: "globals", path: file.path, line: lineOf(file, node), message: `${name} is the outside world; ${instead}` });
   });
   return findings;
 }
