@@ -27,7 +27,8 @@ const widgetDefinition = definition("widgets", "Widget", [version("v1", objectSc
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web" }] } };
 const selector = { matchLabels: { app: "web" } };
 
-describeOnServers("sources of a controller", ({ missing, start }) => {
+// On a server of its own: it counts what reaches controllers of all namespaces.
+describeOnServers("sources of a controller", ({ missing, startOwn }) => {
   const log = recordingLog(runtime.clock);
   const stop = new AbortController();
   const ends: Promise<unknown>[] = [];
@@ -37,7 +38,7 @@ describeOnServers("sources of a controller", ({ missing, start }) => {
 
   beforeAll(async () => {
     if (missing !== undefined) return;
-    server = await start();
+    server = await startOwn();
     transport = server.transport({ clock: runtime.clock, log });
     cluster = createCluster({ transport, runtime: { ...runtime, log }, namespace });
     await cluster.client.create(Namespace, { metadata: { name: namespace } });

@@ -118,13 +118,16 @@ class Play {
   }
 }
 
+const isOf = (key: Key, move: Move): boolean => move.endsWith(` ${key}`);
+
+/** How many paths there are. Those that begin with the second key are those that begin with the first, under other names: counted, and not walked. */
 function explore(path: readonly Move[], depth: number): number {
   const play = new Play();
   for (const move of path) play.make(move);
-  const moves = depth === 0 ? [] : play.moves();
+  const moves = depth === 0 ? [] : play.moves().filter((move) => path.length > 0 || !isOf(keys[1], move));
   play.finish();
   let paths = 1;
-  for (const move of moves) paths += explore([...path, move], depth - 1);
+  for (const move of moves) paths += explore([...path, move], depth - 1) * (path.length === 0 && isOf(keys[0], move) ? 2 : 1);
   return paths;
 }
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nodeHost } from "../http/node-host.ts";
 import { historyPlan } from "./history-plan.ts";
@@ -7,7 +8,8 @@ import { investigate } from "./investigate.ts";
 import { tellHistory } from "./tell-history.ts";
 
 const isLong = process.env["DROVER_LONG"] === "1";
-const count = isLong ? 10_000 : 100;
+/** One takes some hundredths of a second. */
+const count = isLong ? Math.min(10_000, fc.readConfigureGlobal().numRuns ?? 10_000) : 50;
 /** Too rare for a few histories. */
 const rare: ReadonlySet<string> = new Set(["a watch falls behind while it is on"]);
 const firstSeed = Number(process.env["DROVER_SEED"] ?? 20);

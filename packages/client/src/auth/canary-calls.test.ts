@@ -173,7 +173,7 @@ function callsOver(transport: Transport, { clock, log }: TestRuntime, outputs: O
 }
 
 /** Every source meets every failure; of the calls each failure has its share, and all of them in long mode. */
-const share = process.env["DROVER_LONG"] === "1" ? 1 : 4;
+const share = process.env["DROVER_LONG"] === "1" ? 1 : 8;
 
 async function failInEveryWay(access: ClusterAccess, host: Host, runtime: TestRuntime, outputs: Outputs): Promise<void> {
   let fail: Transport = wire("refused", "no");

@@ -158,7 +158,7 @@ async function eventually(holds: () => boolean): Promise<void> {
 const map = (name: string): ConfigMap => ({ metadata: { name }, data: { key: "new" } });
 const lostAnswer: Fault = { kind: "cut", at: "answer", how: "reset" };
 
-describe.each<[string, Build, number]>([["on the fault server", inProcess, 5000], ["over sockets", overSockets, 1000]])("%s", (_, build, manyCalls) => {
+describe.each<[string, Build, number]>([["on the fault server", inProcess, process.env["DROVER_LONG"] === "1" ? 5000 : 2000], ["over sockets", overSockets, 1000]])("%s", (_, build, manyCalls) => {
   describe("writes whose answer is lost", () => {
     it.each<[string, (client: Client) => Promise<unknown>, string, string[]]>([
       ["create", (client) => client.create(ConfigMap, map("b")), "POST", ["a", "b"]],
