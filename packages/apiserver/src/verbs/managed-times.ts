@@ -24,7 +24,7 @@ function withoutTime(entry: JsonValue): JsonValue {
 }
 
 /** Whether two objects differ in no more than their version. The order of keys means nothing. */
-function isSameBesideVersion(a: JsonObject, b: JsonObject): boolean {
+export function isSameBesideVersion(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(withoutVersion(a), withoutVersion(b));
 }
 
