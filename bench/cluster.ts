@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`) and the real parts (etcd, kube-apiserver, kube-controller-manager,
+ * `npm run bench -- cluster [replicas] [rounds]`: our whole cluster (`drover up --instant`, started as `npm start` does it) and the real parts (etcd, kube-apiserver, kube-controller-manager,
  * kube-scheduler, kwok; their request limits lifted), in the same run, one after the other, seen by the same client over TLS: a Deployment until all its pods
  * are ready, its rolling update, its namespace until it is gone; memory of all processes, and their CPU when nothing happens.
  *
@@ -53,7 +53,7 @@ interface StartedCluster {
 async function startOurs(): Promise<StartedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "drover-bench-cluster-"));
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--nodes", String(nodes), "--instant", "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, ["--v8-pool-size=1", join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--nodes", String(nodes), "--instant", "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);

@@ -16,6 +16,7 @@ const { status } = spawnSync(process.execPath, [join("scripts", "bundle-program.
 if (status !== 0) process.exit(status ?? 1);
 
 const scene = hasExamples ? ["--apply", join("examples", "frontend.yaml"), "--greeting", join("examples", "greeting.txt"), ...examples.flatMap((name) => ["--run", `"${process.execPath}" ${program(name)}`])] : [];
-const child = spawn(process.execPath, [program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
+// One helper thread for the engine: four of them, as is its habit, get in the way of the one that does the work where there are two cores.
+const child = spawn(process.execPath, ["--v8-pool-size=1", program("drover"), "up", ...scene, ...words], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void child.kill(signal));
 child.once("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));
