@@ -15,6 +15,7 @@ import { assetEnvironment } from "../scripts/asset-folder.mjs";
 import { measureFanOut, measureLargeList, measureRequests, median, percentile } from "./apiserver/measures.ts";
 import type { LargeTimes, RequestTimes, Times } from "./apiserver/measures.ts";
 import { Target } from "./apiserver/target.ts";
+import { engineFlags } from "./processes/engine-flags.ts";
 import { startOurServer } from "./processes/our-server.ts";
 
 const samples = Number(process.argv[3] ?? 2000);
@@ -72,7 +73,7 @@ async function firstAnswer(start: (folder: string) => Promise<{ readonly kubecon
 /** The command people type; it says so when it is ready. */
 async function startCommand(folder: string): Promise<{ readonly kubeconfig: string; readonly stop: () => void }> {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
   await new Promise<void>((resolve, reject) => {
     child.stdout.once("data", () => resolve());
     child.once("exit", (code) => reject(new Error(`drover up ended with ${code ?? "a signal"}`)));

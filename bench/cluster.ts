@@ -14,6 +14,7 @@ import { connect } from "drover";
 import type { Client } from "drover";
 import { Deployment, Namespace } from "drover/kinds";
 import { assetEnvironment } from "../scripts/asset-folder.mjs";
+import { engineFlags } from "./processes/engine-flags.ts";
 import { processUsage } from "./processes/process-usage.ts";
 import { judge } from "./report/judge.ts";
 import { median, medianRatio } from "./report/median.ts";
@@ -53,7 +54,7 @@ interface StartedCluster {
 async function startOurs(): Promise<StartedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "drover-bench-cluster-"));
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, ["--v8-pool-size=1", join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--nodes", String(nodes), "--instant", "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--nodes", String(nodes), "--instant", "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise<void>((resolve) => void child.once("exit", () => resolve()));
   while (!existsSync(kubeconfig)) {
     if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);

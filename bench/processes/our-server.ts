@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
+import { engineFlags } from "./engine-flags.ts";
 
 /** Where it is, and how long it took. */
 export interface StartedServer {
@@ -19,7 +20,7 @@ export interface OurServerOptions {
 
 /** Resolves when it listens; ends when the child is killed. */
 export function startOurServer(options: OurServerOptions = {}): Promise<{ readonly child: ChildProcess; readonly started: StartedServer }> {
-  const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], { execArgv: [] });
+  const child = fork(join(import.meta.dirname, "..", "apiserver", "our-server.mjs"), [JSON.stringify(options)], { execArgv: [...engineFlags] });
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve({ child, started: message as StartedServer }));
     child.once("exit", (code) => reject(new Error(`our server ended with ${code ?? "a signal"}`)));
