@@ -23,9 +23,11 @@ function versionOf(path: string): string {
   return /"gitVersion": "v([^"]+)"/.exec(stdout)?.[1] ?? "";
 }
 
+const old = versionOf(oldPath);
+
 /** The assets' kubectl is built from a module, which does not tell it its version. */
 export const kubectls: readonly Kubectl[] = [
   { name: "kubectl 1.36.3", path: programPath("kubectl"), version: "1.36.3", missing: programsMissing("kubectl") },
-  { name: "Debian's kubectl 1.20", path: oldPath, version: versionOf(oldPath), missing: programsMissing("kubectl-1.20") },
-  { name: `this machine's kubectl ${system}`.trimEnd(), path: systemPath, version: system, missing: existsSync(systemPath) ? undefined : `needs ${systemPath}` },
+  { name: "Debian's kubectl 1.20", path: oldPath, version: old, missing: programsMissing("kubectl-1.20") },
+  { name: `this machine's kubectl ${system}`.trimEnd(), path: systemPath, version: system, missing: !existsSync(systemPath) ? `needs ${systemPath}` : system === old ? `it is Debian's ${old}, which has a turn of its own` : undefined },
 ];
