@@ -5,15 +5,8 @@
  *                                                          → signal → all of it ended, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
-import { Node, Pod } from "@drover/api/core/v1";
-import { createTape } from "@drover/controller";
-import { promptPods, startCluster, unhurriedPods } from "@drover/dev-cluster";
-import type { DevCluster } from "@drover/dev-cluster";
-import { poll } from "@drover/machinery";
-import type { Transport } from "@drover/machinery";
+import { sleep } from "@drover/machinery";
 import { nodeRuntime } from "drover";
-import type { NodeRuntime } from "drover";
-import { applyFiles } from "./apply-files.ts";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
 import { findProgram } from "./find-program.ts";
@@ -21,13 +14,9 @@ import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
-import type { LocalServer } from "./local-server.ts";
-import { runBeside } from "./programs-beside.ts";
-import { podHappenings } from "./story/pod-happenings.ts";
 import { printTold, printToldAsJson } from "./story/print-told.ts";
 import { Story } from "./story/story.ts";
 import { tellRequests } from "./story/tell-requests.ts";
-import { tellingTape } from "./story/telling-tape.ts";
 
 export interface UpPlace {
   /** Takes what is for people. */
@@ -37,6 +26,9 @@ export interface UpPlace {
   /** Ends everything. */
   readonly signal: AbortSignal;
 }
+
+/** How long the server is there for others alone. */
+const firstAnswersMs = 200;
 
 /** Resolves when everything has ended because of the signal. Rejects with a `CommandError` when it cannot be started. */
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
@@ -49,11 +41,15 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
   const server = await startLocalServer({ host, port, anonymous, runtime, through: (transport) => tellRequests(transport, story.tell) });
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
-  const running = server.run(over);
+  // The server outlives what lives on it, which could not come to its end without.
+  const running = server.run(ending.signal);
   try {
     await file.write(localKubeconfig(server, process.pid));
     const facts = { url: server.url, kubeconfig: file.path, startedInMs: performance.now(), hasKubectl: findProgram("kubectl", process) !== undefined, platform: process.platform, nodes: options.nodes, ...(hints === undefined ? {} : { hints }) };
     write(form === "json" ? greetingAsJson(facts) : greeting(facts));
+    // Loaded late, since that keeps the process busy for a while: whoever has waited for the server is answered first.
+    await sleep(runtime.clock, firstAnswersMs, { signal: over }).catch(() => undefined);
+    const { live } = await import("./live.ts");
     await live(options, { server, runtime, story, kubeconfig: file.path, signal: over });
     story.flush();
     if (form !== "json") write("\nEnded.\n");
@@ -62,59 +58,6 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     await running;
     file.remove();
   }
-}
-
-interface LivePlace {
-  readonly server: LocalServer;
-  readonly runtime: NodeRuntime;
-  readonly story: Story;
-  readonly kubeconfig: string;
-  readonly signal: AbortSignal;
-}
-
-/** Controllers, nodes, objects and programs, until the signal. */
-async function live({ nodes, instant, apply, run, story: form }: UpOptions, { server, runtime, story, kubeconfig, signal }: LivePlace): Promise<void> {
-  const { tell } = story;
-  const isTold = form !== "none";
-  const cluster = await startCluster({
-    runtime, on: server.server, authorityPem: server.authorityPem, nodes, pods: instant ? promptPods : unhurriedPods, ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
-  });
-  if (isTold) tellPods(cluster, story);
-  try {
-    await allReady(cluster, runtime, signal);
-    await applyFiles(apply, { transport: named(tellRequests(cluster.transport, tell)), runtime });
-    await Promise.all([untilAborted(signal), ...run.map((command) => runBeside(command, { kubeconfig, tell, signal }))]);
-  } finally {
-    await cluster.stop();
-  }
-}
-
-function tellPods({ manager }: DevCluster, story: Story): void {
-  const { informer } = manager.cluster.informers.acquire(Pod, { keepManagedFields: false });
-  informer.addHandler((change) => {
-    const happenings = change.type === "deleted" ? podHappenings(change.object, undefined) : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
-    for (const happening of happenings) story.tell(happening);
-  }, { name: "the story of pods" });
-}
-
-/** What is applied at the start is told as somebody's deed. */
-function named(transport: Transport): Transport {
-  return (request) => transport({ ...request, headers: { ...request.headers, "user-agent": "drover-up" } });
-}
-
-/** Until pods can be put on all of them: whoever comes earlier is put on the first. */
-async function allReady({ manager, kubelets }: DevCluster, { clock }: NodeRuntime, signal: AbortSignal): Promise<void> {
-  const { informer } = manager.cluster.informers.acquire(Node, { keepManagedFields: false });
-  const count = kubelets.nodes.length;
-  const isReady = (): boolean => informer.list().filter(({ spec }) => (spec?.taints ?? []).length === 0).length >= count;
-  await poll(clock, { interval: 20, immediate: true, signal }, isReady).catch(() => undefined);
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 function readHints(path: string): string {
