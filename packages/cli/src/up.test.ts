@@ -34,6 +34,13 @@ describe("drover up", () => {
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
+  it("ends when it is told so before anything lives on its server", async () => {
+    const kubeconfig = join(folder, "config");
+    const ending = new AbortController();
+    await up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: () => ending.abort() });
+    expect(existsSync(kubeconfig)).toBe(false);
+  });
+
   it("starts nothing when the file is another's", async () => {
     const kubeconfig = join(folder, "config");
     writeFileSync(kubeconfig, "mine");
