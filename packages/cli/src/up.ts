@@ -5,7 +5,6 @@
  *                                                          → signal → all of it ended, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
-import { sleep } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
@@ -27,9 +26,6 @@ export interface UpPlace {
   readonly signal: AbortSignal;
 }
 
-/** How long the server is there for others alone. */
-const firstAnswersMs = 200;
-
 /** Resolves when everything has ended because of the signal. Rejects with a `CommandError` when it cannot be started. */
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
   const { host, port, anonymous, kubeconfig, story: form } = options;
@@ -47,8 +43,7 @@ export async function up(options: UpOptions, { write, isTerminal, signal }: UpPl
     await file.write(localKubeconfig(server, process.pid));
     const facts = { url: server.url, kubeconfig: file.path, startedInMs: performance.now(), hasKubectl: findProgram("kubectl", process) !== undefined, platform: process.platform, nodes: options.nodes, ...(hints === undefined ? {} : { hints }) };
     write(form === "json" ? greetingAsJson(facts) : greeting(facts));
-    // Loaded late, since that keeps the process busy for a while: whoever has waited for the server is answered first.
-    await sleep(runtime.clock, firstAnswersMs, { signal: over }).catch(() => undefined);
+    // Loaded late: whoever waits for the server waits for nothing of it.
     const { live } = await import("./live.ts");
     await live(options, { server, runtime, story, kubeconfig: file.path, signal: over });
     story.flush();
