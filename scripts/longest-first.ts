@@ -5,7 +5,7 @@
 import { BaseSequencer } from "vitest/node";
 import type { TestSpecification } from "vitest/node";
 
-const longest: readonly string[] = ["conformance/random-cluster.test.ts", "conformance/start.test.ts", "conformance/guide.test.ts", "packages/apiserver/src/histories/histories.test.ts", "conformance/controller-manager-statefulset.test.ts", "conformance/controller-manager-job-faults.test.ts"];
+const longest: readonly string[] = ["conformance/client-rest.test.ts", "conformance/random-cluster.test.ts", "conformance/kubectl-session.test.ts", "conformance/start.test.ts", "conformance/guide.test.ts", "packages/apiserver/src/histories/histories.test.ts", "conformance/controller-manager-statefulset.test.ts", "conformance/controller-manager-job-faults.test.ts"];
 
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
