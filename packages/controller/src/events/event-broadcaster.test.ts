@@ -285,6 +285,15 @@ describe("a server that does not take events", () => {
     }
   });
 
+  it("that knows no events is told of in the log", async () => {
+    const { runtime, server, tell, start } = rig();
+    server.fault = () => ({ answer: statusResponse(newNotFound(resource, "")) });
+    start();
+    tell("web");
+    await runtime.clock.advance(minute);
+    expect(runtime.log.entries.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual(["an event could not be written and is given up"]);
+  });
+
   it("is asked again after an error of its own, and no sooner than it wants", async () => {
     for (const [status, waitMs] of [[newInternalError("x"), 1000], [newTooManyRequests("x", 30), 30_000]] as const) {
       const { runtime, server, tell, start } = rig();

@@ -46,7 +46,7 @@ export function mayHelpToRetry(error: unknown): boolean {
   return code === undefined || code < 400 || code >= 500 || code === 401 || code === 408 || code === 409 || code === 429;
 }
 
-/** Whether there is no place any more where the event could stand: its namespace is gone or on its way out. */
+/** Whether there is no place any more where the event could stand: its namespace is gone or on its way out. A server that knows no events says "not found" of something else. */
 export function isNamespaceGone(error: unknown): boolean {
-  return isNotFound(error) || hasStatusCause(error, "NamespaceTerminating");
+  return (isNotFound(error) && findApiError(error)?.details?.kind === "namespaces") || hasStatusCause(error, "NamespaceTerminating");
 }

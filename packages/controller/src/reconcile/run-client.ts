@@ -40,10 +40,15 @@ export function runClient(options: RunClientOptions): Client {
     if (isOver) throw new RunOverError({ run, controller }, signal.aborted ? signal.reason : undefined);
     signal.throwIfAborted();
     const call = calls.begin(request.signal);
-    const response = await taped(options, next, { ...request, signal: call.signal });
-    // What comes piece by piece is still under way.
-    if (typeof response.body === "string" || response.body instanceof Uint8Array) call.release();
-    return response;
+    let isUnderWay = false;
+    try {
+      const response = await taped(options, next, { ...request, signal: call.signal });
+      // What comes piece by piece.
+      isUnderWay = typeof response.body !== "string" && !(response.body instanceof Uint8Array);
+      return response;
+    } finally {
+      if (!isUnderWay) call.release();
+    }
   };
   return cluster.clientThrough(guard, ...through, ...(fence === undefined ? [] : [fence.wrapper]));
 }
