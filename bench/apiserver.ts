@@ -7,7 +7,7 @@
  * Needs the programs of `npm run assets`. Ends with 1 when ours is not ahead in each, or a bound does not hold.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -70,14 +70,14 @@ async function firstAnswer(start: (folder: string) => Promise<{ readonly kubecon
   return ms;
 }
 
-/** The command people type; it says so when it is ready. */
+/** The command people type; its kubeconfig is there when its server answers. */
 async function startCommand(folder: string): Promise<{ readonly kubeconfig: string; readonly stop: () => void }> {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.once("data", () => resolve());
-    child.once("exit", (code) => reject(new Error(`drover up ended with ${code ?? "a signal"}`)));
-  });
+  const child = spawn(process.execPath, [...engineFlags, join(root, "packages", "cli", "dist", "bin", "drover.js"), "up", "--kubeconfig", kubeconfig, "--port", "0"], { stdio: ["ignore", "ignore", "inherit"] });
+  while (!existsSync(kubeconfig)) {
+    if (child.exitCode !== null) throw new Error(`drover up ended with ${child.exitCode}`);
+    await delay(5);
+  }
   return { kubeconfig, stop: () => void child.kill("SIGINT") };
 }
 

@@ -1,7 +1,7 @@
 /**
- * What lives on the server of `drover up`: controllers, nodes, the objects of --apply and the programs of --run.
+ * What lives on the server of `drover up`: controllers, nodes and the objects of --apply.
  *
- *     up → (the server has answered) → live → signal → all of it ended
+ *     up → (the server has answered) → live → onReady … signal → all of it ended
  *
  * A module of its own that is loaded late: whoever waits for the server waits for nothing of this.
  */
@@ -15,42 +15,43 @@ import type { NodeRuntime } from "drover";
 import { applyFiles } from "./apply-files.ts";
 import type { UpOptions } from "./command-line.ts";
 import type { LocalServer } from "./local-server.ts";
-import { runBeside } from "./programs-beside.ts";
+import type { Tell } from "./story/happening.ts";
 import { podHappenings } from "./story/pod-happenings.ts";
-import type { Story } from "./story/story.ts";
 import { tellRequests } from "./story/tell-requests.ts";
 import { tellingTape } from "./story/telling-tape.ts";
 
 export interface LivePlace {
   readonly server: LocalServer;
   readonly runtime: NodeRuntime;
-  readonly story: Story;
-  readonly kubeconfig: string;
+  /** Is told what happens. */
+  readonly tell: Tell;
+  /** Is told that pods can be put on every node, and that the objects of --apply are there. */
+  readonly onReady: () => void;
   readonly signal: AbortSignal;
 }
 
-/** Controllers, nodes, objects and programs, until the signal. */
-export async function live({ nodes, instant, apply, run, story: form }: UpOptions, { server, runtime, story, kubeconfig, signal }: LivePlace): Promise<void> {
-  const { tell } = story;
+/** Until the signal. Rejects with a `CommandError` for objects that cannot be applied. */
+export async function live({ nodes, instant, apply, story: form }: UpOptions, { server, runtime, tell, onReady, signal }: LivePlace): Promise<void> {
   const isTold = form !== "none";
   const cluster = await startCluster({
     runtime, on: server.server, authorityPem: server.authorityPem, nodes, pods: instant ? promptPods : unhurriedPods, ...(isTold ? { tape: tellingTape(createTape(runtime), tell) } : {}),
   });
-  if (isTold) tellPods(cluster, story);
+  if (isTold) tellPods(cluster, tell);
   try {
     await allReady(cluster, runtime, signal);
     await applyFiles(apply, { transport: named(tellRequests(cluster.transport, tell)), runtime });
-    await Promise.all([untilAborted(signal), ...run.map((command) => runBeside(command, { kubeconfig, tell, signal }))]);
+    onReady();
+    await untilAborted(signal);
   } finally {
     await cluster.stop();
   }
 }
 
-function tellPods({ manager }: DevCluster, story: Story): void {
+function tellPods({ manager }: DevCluster, tell: Tell): void {
   const { informer } = manager.cluster.informers.acquire(Pod, { keepManagedFields: false });
   informer.addHandler((change) => {
     const happenings = change.type === "deleted" ? podHappenings(change.object, undefined) : podHappenings(change.type === "updated" ? change.before : undefined, change.object);
-    for (const happening of happenings) story.tell(happening);
+    for (const happening of happenings) tell(happening);
   }, { name: "the story of pods" });
 }
 

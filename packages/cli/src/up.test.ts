@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "drover";
-import { Namespace } from "drover/kinds";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigMap, Namespace, Node } from "drover/kinds";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { UpOptions } from "./command-line.ts";
 import { up } from "./up.ts";
 
@@ -14,30 +14,45 @@ describe("drover up", () => {
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "drover-up-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("is ready when it says so, and leaves nothing behind", async () => {
-    const kubeconfig = join(folder, "config");
+  it("is ready when it says so, with nodes and objects, tells behind it what happened before, and leaves nothing behind", async () => {
+    const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
+    writeFileSync(manifest, JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { colour: "blue" } }));
     const ending = new AbortController();
     let said = "";
     let greeted: () => void = () => undefined;
     const greeting = new Promise<void>((resolve) => void (greeted = resolve));
-    const running = up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: (text) => {
+    const running = up({ ...usual, kubeconfig, apply: [manifest] }, { signal: ending.signal, isTerminal: false, write: (text) => {
       said += text;
       greeted();
     } });
     await Promise.race([greeting, running]);
     const cluster = await connect({ kubeconfig });
-    expect((await cluster.client.list(Namespace)).items.map(({ metadata }) => metadata.name)).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+    const { client } = cluster;
+    expect((await client.list(Namespace)).items.map(({ metadata }) => metadata.name)).toEqual(["default", "kube-node-lease", "kube-public", "kube-system"]);
+    expect((await client.list(Node)).items.map(({ metadata, spec }) => [metadata.name, spec?.taints])).toEqual([["node-1", undefined]]);
+    expect((await client.get(ConfigMap, "settings", { namespace: "default" })).data).toEqual({ colour: "blue" });
     await cluster.close();
     ending.abort();
     await running;
-    expect(said).toMatch(/export KUBECONFIG=[^]*Ended\.\n$/);
+    expect(said).toMatch(/^Kubernetes is ready [^]*export KUBECONFIG=[^]*applied ConfigMap default\/settings\n[^]*Ended\.\n$/);
     expect(existsSync(kubeconfig)).toBe(false);
   });
 
   it("ends when it is told so before anything lives on its server", async () => {
     const kubeconfig = join(folder, "config");
+    let said = "";
     const ending = new AbortController();
-    await up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: () => ending.abort() });
+    const running = up({ ...usual, kubeconfig }, { signal: ending.signal, isTerminal: false, write: (text) => void (said += text) });
+    await vi.waitUntil(() => existsSync(kubeconfig), { timeout: 10_000, interval: 5 });
+    ending.abort();
+    await running;
+    expect([said, existsSync(kubeconfig)]).toEqual(["\nEnded.\n", false]);
+  });
+
+  it("says nothing of being ready when an object cannot be applied", async () => {
+    const [kubeconfig, manifest] = [join(folder, "config"), join(folder, "objects.json")];
+    writeFileSync(manifest, JSON.stringify({ apiVersion: "v1", kind: "Nothing", metadata: { name: "x" } }));
+    await expect(up({ ...usual, kubeconfig, apply: [manifest] }, { signal: new AbortController().signal, isTerminal: false, write: () => expect.unreachable() })).rejects.toThrow("Nothing x cannot be applied");
     expect(existsSync(kubeconfig)).toBe(false);
   });
 

@@ -1,10 +1,11 @@
 /**
  * `drover up`: a Kubernetes on this machine until somebody ends it.
  *
- *     options → kubeconfig file taken → server ready → kubeconfig written, greeting → nodes, objects of --apply, programs of --run
+ *     options → kubeconfig file taken → server ready, kubeconfig written → nodes, objects of --apply → greeting → programs of --run
  *                                                          → signal → all of it ended, kubeconfig removed
  */
 import { readFileSync } from "node:fs";
+import { sleep } from "@drover/machinery";
 import { nodeRuntime } from "drover";
 import { CommandError } from "./command-error.ts";
 import type { UpOptions } from "./command-line.ts";
@@ -13,9 +14,13 @@ import { greeting, greetingAsJson } from "./greeting.ts";
 import { takeKubeconfigFile } from "./kubeconfig-file.ts";
 import { localKubeconfig } from "./local-kubeconfig.ts";
 import { startLocalServer } from "./local-server.ts";
+import { runBeside } from "./programs-beside.ts";
 import { printTold, printToldAsJson } from "./story/print-told.ts";
 import { Story } from "./story/story.ts";
 import { tellRequests } from "./story/tell-requests.ts";
+
+/** How long the server is all there is. */
+const firstAnswersMs = 150;
 
 export interface UpPlace {
   /** Takes what is for people. */
@@ -28,28 +33,42 @@ export interface UpPlace {
 
 /** Resolves when everything has ended because of the signal. Rejects with a `CommandError` when it cannot be started. */
 export async function up(options: UpOptions, { write, isTerminal, signal }: UpPlace): Promise<void> {
-  const { host, port, anonymous, kubeconfig, story: form } = options;
+  const { host, port, anonymous, kubeconfig, nodes, run, story: form } = options;
   const hints = options.greeting === undefined ? undefined : readHints(options.greeting);
   const file = takeKubeconfigFile(kubeconfig);
   // What goes wrong in a run is part of the story.
   const runtime = nodeRuntime({ write: () => undefined });
-  const story = new Story({ clock: runtime.clock, write: (told) => (form === "none" ? undefined : write(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))) });
+  // What happens before the greeting is told behind it.
+  let before: string[] | undefined = [];
+  const writeTold = (line: string): void => void (before === undefined ? write(line) : before.push(line));
+  const story = new Story({ clock: runtime.clock, write: (told) => (form === "none" ? undefined : writeTold(form === "json" ? printToldAsJson(told) : printTold(told, { isTerminal }))) });
   const server = await startLocalServer({ host, port, anonymous, runtime, through: (transport) => tellRequests(transport, story.tell) });
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
+  const programs: Promise<void>[] = [];
+  const onReady = (): void => {
+    if (over.aborted) return;
+    const facts = { url: server.url, kubeconfig: file.path, startedInMs: performance.now(), hasKubectl: findProgram("kubectl", process) !== undefined, platform: process.platform, nodes, ...(hints === undefined ? {} : { hints }) };
+    write(form === "json" ? greetingAsJson(facts) : greeting(facts));
+    for (const line of before ?? []) write(line);
+    before = undefined;
+    programs.push(...run.map((command) => runBeside(command, { kubeconfig: file.path, tell: story.tell, signal: over })));
+  };
   // The server outlives what lives on it, which could not come to its end without.
-  const running = server.run(ending.signal);
+  const serving = new AbortController();
+  const running = server.run(serving.signal);
   try {
     await file.write(localKubeconfig(server, process.pid));
-    const facts = { url: server.url, kubeconfig: file.path, startedInMs: performance.now(), hasKubectl: findProgram("kubectl", process) !== undefined, platform: process.platform, nodes: options.nodes, ...(hints === undefined ? {} : { hints }) };
-    write(form === "json" ? greetingAsJson(facts) : greeting(facts));
-    // Loaded late: whoever waits for the server waits for nothing of it.
-    const { live } = await import("./live.ts");
-    await live(options, { server, runtime, story, kubeconfig: file.path, signal: over });
+    // Those who wait for the server have their first answers before the rest of the cluster takes the processor.
+    await sleep(runtime.clock, firstAnswersMs, { signal: over }).catch(() => undefined);
+    if (!over.aborted) await (await import("./live.ts")).live(options, { server, runtime, tell: story.tell, onReady, signal: over });
+    await Promise.all(programs);
     story.flush();
     if (form !== "json") write("\nEnded.\n");
   } finally {
     ending.abort();
+    await Promise.all(programs);
+    serving.abort();
     await running;
     file.remove();
   }
