@@ -8,6 +8,7 @@ import type { Binding } from "@drover/api/core/v1";
 import type { Eviction } from "@drover/api/policy/v1";
 import type { Scale } from "@drover/api/autoscaling/v1";
 import type { TokenRequest } from "@drover/api/authentication/v1";
+import { getOwn } from "@drover/machinery";
 import type { DeepReadonly, Kind, KubeObject, Scope, Status, Subresource } from "@drover/machinery";
 import type { ApplyObject } from "./apply-object.ts";
 import type { ApplyOptions, InNamespace, ReadOptions, WriteOptions } from "./call-options.ts";
@@ -77,13 +78,15 @@ const forms: Readonly<Record<keyof SubresourceTable<KubeObject, Scope>, Form>> =
   status: "part", scale: "part", resize: "part", ephemeralcontainers: "part", approval: "part", finalize: "update", eviction: "ask", binding: "ask", token: "ask", log: "log",
 };
 
-/** The clients of a kind's subresources, by their names. */
+/** The clients of a kind's subresources, by their names. Made with every client of a run, so that they are little more than names. */
 export function subresourceClients(core: ClientCore, verbs: DynamicClient, kind: Kind): Readonly<Record<string, object>> {
-  const entries = Object.entries(kind.subresources).flatMap(([name, subresource]) => {
-    const form = Object.hasOwn(forms, name) ? forms[name as keyof typeof forms] : undefined;
-    return form === undefined ? [] : [[name, form === "log" ? logClient(core, verbs) : clientOf(form, verbs, name, subresource)] as const];
-  });
-  return Object.fromEntries(entries);
+  const clients: Record<string, object> = {};
+  for (const name in kind.subresources) {
+    const body = getOwn(kind.subresources, name);
+    const form = getOwn<Form>(forms, name);
+    if (body !== undefined && form !== undefined) clients[name] = form === "log" ? logClient(core, verbs) : new SubresourceClient(verbs, name, body, form);
+  }
+  return clients;
 }
 
 function logClient(core: ClientCore, { target }: DynamicClient): LogClient<"Namespaced"> {
@@ -95,22 +98,53 @@ function logClient(core: ClientCore, { target }: DynamicClient): LogClient<"Name
   };
 }
 
-function clientOf(form: Exclude<Form, "log">, verbs: DynamicClient, name: string, body: Subresource): object {
-  const at = <O extends object>(options: O | undefined): O & { readonly subresource: string } => ({ ...options as O, subresource: name });
-  const typed = (object: DeepReadonly<Unstructured>): DeepReadonly<Unstructured> => typedBody(`${verbs.target.resource}/${name}`, body, object);
-  const update = async (object: DeepReadonly<Unstructured>, options?: WriteOptions): Promise<Unstructured> => verbs.update(typed(object), at(options));
-  if (form === "update") return { update };
-  if (form === "ask") {
-    const create = async (owner: string, asked: object = {}, options?: WriteOptions): Promise<Unstructured> => {
-      const { metadata = {} } = asked as { readonly metadata?: KubeObject["metadata"] };
-      return verbs.create(typed({ ...asked, metadata: { name: owner, ...metadata } }), { ...at(options), name: owner });
-    };
-    return { create };
+/** What verbs of a subresource need, which are functions without a `this`, made when one is asked for. */
+class SubresourceClient {
+  readonly #verbs: DynamicClient;
+  readonly #name: string;
+  readonly #body: Subresource;
+  readonly #form: Form;
+
+  constructor(verbs: DynamicClient, name: string, body: Subresource, form: Form) {
+    this.#verbs = verbs;
+    this.#name = name;
+    this.#body = body;
+    this.#form = form;
   }
-  return {
-    get: (owner: string, options?: ReadOptions) => verbs.get(owner, at(options)),
-    update,
-    patch: (owner: string, patch: AnyPatch, options?: WriteOptions) => verbs.patch(owner, patch, at(options)),
-    apply: async (object: DeepReadonly<Unstructured>, options?: ApplyOptions) => verbs.apply(typed(object), at(options)),
-  };
+
+  get get() {
+    if (this.#form !== "part") return undefined;
+    return (owner: string, options?: ReadOptions): Promise<Unstructured> => this.#verbs.get(owner, this.#at(options));
+  }
+
+  get update() {
+    if (this.#form === "ask") return undefined;
+    return async (object: DeepReadonly<Unstructured>, options?: WriteOptions): Promise<Unstructured> => this.#verbs.update(this.#typed(object), this.#at(options));
+  }
+
+  get patch() {
+    if (this.#form !== "part") return undefined;
+    return (owner: string, patch: AnyPatch, options?: WriteOptions): Promise<Unstructured> => this.#verbs.patch(owner, patch, this.#at(options));
+  }
+
+  get apply() {
+    if (this.#form !== "part") return undefined;
+    return async (object: DeepReadonly<Unstructured>, options?: ApplyOptions): Promise<Unstructured> => this.#verbs.apply(this.#typed(object), this.#at(options));
+  }
+
+  get create() {
+    if (this.#form !== "ask") return undefined;
+    return async (owner: string, asked: object = {}, options?: WriteOptions): Promise<Unstructured> => {
+      const { metadata = {} } = asked as { readonly metadata?: KubeObject["metadata"] };
+      return this.#verbs.create(this.#typed({ ...asked, metadata: { name: owner, ...metadata } }), { ...this.#at(options), name: owner });
+    };
+  }
+
+  #at<O extends object>(options: O | undefined): O & { readonly subresource: string } {
+    return { ...options as O, subresource: this.#name };
+  }
+
+  #typed(object: DeepReadonly<Unstructured>): DeepReadonly<Unstructured> {
+    return typedBody(`${this.#verbs.target.resource}/${this.#name}`, this.#body, object);
+  }
 }

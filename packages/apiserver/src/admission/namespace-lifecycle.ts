@@ -1,6 +1,7 @@
 /** Nothing is written in a namespace that is not there, nothing made in one that is about to go, and some namespaces never go. */
+import type { Namespace } from "@drover/api/core/v1";
 import { newForbidden, newNotFound } from "@drover/machinery";
-import { metaOf } from "../registry/meta-of.ts";
+import type { DeepReadonly } from "@drover/machinery";
 import type { ObjectStore } from "../registry/object-store.ts";
 import { StatusError } from "../status-error.ts";
 import type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
@@ -17,12 +18,14 @@ export function namespaceLifecycle(objects: ObjectStore, namespaces: Resource): 
       throw new StatusError(newForbidden({ group, resource: plural }, name, "this namespace may not be deleted"));
     }
     if ((operation !== "CREATE" && operation !== "UPDATE") || namespace === "" || plural === "localsubjectaccessreviews") return;
-    const found = await objects.get(namespaces, `${namespaces.storagePrefix}${namespace}`);
-    if (found === undefined) throw new StatusError(newNotFound({ group: "", resource: "namespaces" }, namespace));
-    if (operation === "UPDATE" || metaOf(found.object).deletionTimestamp === undefined) return;
+    const { stored } = await objects.store.get(`${namespaces.storagePrefix}${namespace}`);
+    if (stored === undefined) throw new StatusError(newNotFound({ group: "", resource: "namespaces" }, namespace));
+    if (operation === "UPDATE" || isStaying(objects.views(namespaces).shared(stored) as DeepReadonly<Namespace>)) return;
     const status = newForbidden({ group, resource: plural }, name, `unable to create new content in namespace ${namespace} because it is being terminated`);
     const causes = [{ reason: "NamespaceTerminating", message: `namespace ${namespace} is being terminated`, field: "metadata.namespace" }];
     throw new StatusError({ ...status, details: { ...status.details, causes } });
   };
   return { name: "NamespaceLifecycle", mutate };
 }
+
+const isStaying = ({ metadata: { deletionTimestamp } }: DeepReadonly<Namespace>): boolean => deletionTimestamp === undefined;

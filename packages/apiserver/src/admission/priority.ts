@@ -2,6 +2,7 @@
 import type { Pod } from "@drover/api/core/v1";
 import type { PriorityClass } from "@drover/api/scheduling/v1";
 import { isJsonObject, newForbidden } from "@drover/machinery";
+import type { DeepReadonly } from "@drover/machinery";
 import type { ObjectStore } from "../registry/object-store.ts";
 import type { Resource } from "../registry/resource.ts";
 import { StatusError } from "../status-error.ts";
@@ -21,7 +22,7 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
   };
   const byDefault = async (): Promise<Priority> => {
     const { items } = await objects.store.list(classes.storagePrefix);
-    const all = items.map((stored) => objects.views(classes).object(stored) as unknown as PriorityClass).filter(({ globalDefault }) => globalDefault === true);
+    const all = items.map((stored) => objects.views(classes).shared(stored) as unknown as DeepReadonly<PriorityClass>).filter(({ globalDefault }) => globalDefault === true);
     const [lowest] = all.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0));
     return lowest === undefined ? { name: "", value: 0, policy: "PreemptLowerPriority" } : of(lowest);
   };
@@ -55,4 +56,4 @@ export function priority(objects: ObjectStore, classes: Resource): AdmissionPlug
   return { name: "Priority", mutate };
 }
 
-const of = ({ metadata, value = 0, preemptionPolicy = "PreemptLowerPriority" }: PriorityClass): Priority => ({ name: metadata.name ?? "", value, policy: preemptionPolicy });
+const of = ({ metadata, value = 0, preemptionPolicy = "PreemptLowerPriority" }: DeepReadonly<PriorityClass>): Priority => ({ name: metadata.name ?? "", value, policy: preemptionPolicy });

@@ -3,7 +3,7 @@
  * differs in no more than its name; it is parsed only when somebody has to look inside.
  */
 import { apiVersionOf, assert, decodeJson, getOwn, isJsonObject } from "@drover/machinery";
-import type { JsonObject } from "@drover/machinery";
+import type { DeepReadonly, JsonObject } from "@drover/machinery";
 import type { Revision, Stored } from "../storage/store.ts";
 import type { Resource } from "./resource.ts";
 import { encodeStored, withVersion } from "./stored-text.ts";
@@ -23,6 +23,7 @@ export class ObjectViews {
   readonly #texts = new WeakMap<Stored, string>();
   readonly #parts = new WeakMap<Stored, SelectableParts>();
   readonly #messages = new WeakMap<Stored, Uint8Array>();
+  readonly #shared = new WeakMap<Stored, JsonObject>();
   readonly #isStoredAsIs: boolean;
 
   constructor(resource: Resource) {
@@ -63,6 +64,15 @@ export class ObjectViews {
     if (conversion !== undefined) return conversion.fromStored(object);
     // The schema of today counts, whatever it was when this was written.
     return isCustom ? codec.decodeValue(object).object : object;
+  }
+
+  /** The same object each time, for those who only look, and often: at the namespace of what is written. Kept as long as it is stored. */
+  shared(stored: Stored): DeepReadonly<JsonObject> {
+    const known = this.#shared.get(stored);
+    if (known !== undefined) return known;
+    const object = this.object(stored);
+    this.#shared.set(stored, object);
+    return object;
   }
 
   /** The object in protobuf, without an envelope; kept, so that those who list the same objects share the work. Custom resources have no such form. */

@@ -149,7 +149,8 @@ interface Collected {
 async function collect(body: HttpBody, maxBytes: number, parts: (string | Uint8Array)[] = []): Promise<Collected> {
   if (typeof body === "string" || body instanceof Uint8Array) {
     parts.push(body);
-    return { parts, isCut: sizeOf(body) > maxBytes };
+    // A UTF-16 unit takes three bytes at most: nearly always that says enough, and nothing is counted.
+    return { parts, isCut: body.length * 3 > maxBytes && sizeOf(body) > maxBytes };
   }
   let size = 0;
   for await (const chunk of body) {

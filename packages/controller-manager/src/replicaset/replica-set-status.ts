@@ -33,7 +33,7 @@ export function replicaSetStatus(replicaSet: ReplicaSetView, { active, terminati
     replicas: active.length,
     fullyLabeledReplicas: active.filter((pod) => hasLabels(pod, labels)).length,
     readyReplicas: ready.length,
-    availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
+    availableReplicas: minReadySeconds === 0 ? ready.length : ready.filter((pod) => isPodAvailable(pod, minReadySeconds, now)).length,
     terminatingReplicas: terminating.length,
     observedGeneration: replicaSet.metadata.generation ?? 0,
     ...(conditions.length === 0 ? {} : { conditions }),

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EventDraft } from "./event-draft.ts";
 import { seriesKey, similarKey, spamKey } from "./event-keys.ts";
@@ -23,6 +24,19 @@ describe("keys of events", () => {
   it("do not run into each other where one text ends and the next begins", () => {
     expect(similarKey({ ...draft, reason: "RA", action: "B" })).not.toBe(similarKey({ ...draft, reason: "R", action: "AB" }));
     expect(seriesKey(similarKey(draft), "")).not.toBe(similarKey(draft));
-    expect(similarKey({ ...draft, reason: "line\nbreak" })).not.toContain("\n");
+    expect(seriesKey(similarKey({ ...draft, reason: "line" }), "break")).not.toBe(similarKey({ ...draft, reason: "line\nbreak" }));
+    const { uid: _, ...anonymous } = pod;
+    expect(similarKey({ ...draft, regarding: { ...pod, uid: "" } })).not.toBe(similarKey({ ...draft, regarding: anonymous }));
+  });
+
+  it("are told apart whatever stands in them", () => {
+    const texts = fc.record({ reason: fc.string(), action: fc.string(), note: fc.string(), reportingController: fc.string() });
+    fc.assert(fc.property(texts, texts, (one, other) => {
+      const isSimilar = one.reason === other.reason && one.action === other.action && one.reportingController === other.reportingController;
+      const [mine, theirs] = [similarKey({ ...draft, ...one }), similarKey({ ...draft, ...other })];
+      expect(mine === theirs).toBe(isSimilar);
+      expect(seriesKey(mine, one.note) === seriesKey(theirs, other.note)).toBe(isSimilar && one.note === other.note);
+      expect(seriesKey(mine, one.note)).not.toBe(theirs);
+    }));
   });
 });
