@@ -176,7 +176,7 @@ class ReflectorLoop<T extends KubeObject> {
   async #perform(action: ReflectorAction, signal: AbortSignal): Promise<Outcome> {
     // There is nothing to build on: the state is fetched anew, after a while.
     if (!this.#isSinkWell && (action.kind === "watch" || action.kind === "follow")) return { kind: "watch-ended", progressed: false, failure: { kind: "other", retryAfterMs: 0 } };
-    if (action.kind !== "follow") this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
+    if (action.kind !== "follow" && this.#stream !== undefined) this.#endStream(new DOMException("the reflector goes on to something else", "AbortError"));
     switch (action.kind) {
       case "wait":
         return this.#wait(action.delayMs, signal);

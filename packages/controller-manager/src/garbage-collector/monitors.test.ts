@@ -68,7 +68,7 @@ describe("G001: the watches of the garbage collector", () => {
     const ending = new AbortController();
     const caches = cluster.run(ending.signal);
     const words: (string | undefined)[] = [];
-    const running = monitors.run({ request: () => undefined, synced: () => words.push("synced"), waitingFor: (why) => words.push(why) }, ending.signal);
+    const running = monitors.run({ request: () => undefined, synced: () => words.push("synced"), waitingFor: (why) => words.push(typeof why === "function" ? why() : why) }, ending.signal);
     await clock.advance(1000);
     expect([[...watched], words.at(-1), told()]).toEqual([["pods"], "not listed yet: secrets v1", 1]);
     served.splice(0, 2, "pods", "configmaps");

@@ -40,6 +40,19 @@ describe("the watch of a source", () => {
     await runtime.clock.settle();
   });
 
+  it("asks what it waits for when somebody looks, where the source hands in a function", async () => {
+    const { source, watch } = stage({ synced: false });
+    let left = 2;
+    watch.start();
+    source.waitingFor(() => (left > 0 ? `${left} more` : undefined));
+    const said = [watch.waitingFor];
+    left = 0;
+    said.push(watch.waitingFor);
+    left = 1;
+    await watch.end("enough");
+    expect([...said, watch.waitingFor]).toEqual(["2 more", undefined, undefined]);
+  });
+
   it("started while it is still ending, it starts again when it has ended", async () => {
     const { source, watch } = stage();
     watch.start();

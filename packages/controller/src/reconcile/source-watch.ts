@@ -17,6 +17,8 @@ export interface SourceWatchOptions {
   readonly onStop: (watch: SourceWatch) => void;
 }
 
+const allIsWell = (): undefined => undefined;
+
 interface Life {
   readonly end: AbortController;
   readonly over: Promise<void>;
@@ -27,7 +29,7 @@ export class SourceWatch implements Watch {
   readonly #options: SourceWatchOptions;
   #life: Life | undefined;
   #synced = new Latch();
-  #waitingFor: string | undefined;
+  #waitingFor: () => string | undefined = allIsWell;
   #isStopped = false;
   /** Whether it is to live: one that is still ending is started again when it has ended. */
   #isWanted = false;
@@ -49,7 +51,7 @@ export class SourceWatch implements Watch {
   }
 
   get waitingFor(): string | undefined {
-    return this.#waitingFor;
+    return this.#waitingFor();
   }
 
   synced(signal: AbortSignal): Promise<void> {
@@ -81,7 +83,7 @@ export class SourceWatch implements Watch {
     await life.over;
     if (this.#life !== life) return;
     this.#life = undefined;
-    this.#waitingFor = undefined;
+    this.#waitingFor = allIsWell;
     if (this.#synced.isOpen) this.#synced = new Latch();
     if (this.#isWanted) this.start();
   }
@@ -114,7 +116,7 @@ export class SourceWatch implements Watch {
         this.#synced.open();
       },
       waitingFor: (why) => {
-        if (!signal.aborted) this.#waitingFor = why;
+        if (!signal.aborted) this.#waitingFor = typeof why === "function" ? why : () => why;
       },
     };
   }

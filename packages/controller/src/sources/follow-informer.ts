@@ -34,9 +34,6 @@ export interface FollowOptions<T extends KubeObject> extends TellOptions<T> {
   readonly states: () => readonly InformerState[];
 }
 
-/** How often the account of what it waits for is brought up to date. */
-const accountMs = { unsynced: 1000, synced: 10_000 } as const;
-
 /**
  * Asks for keys until the signal is aborted.
  *
@@ -46,26 +43,18 @@ const accountMs = { unsynced: 1000, synced: 10_000 } as const;
  */
 export async function followInformer<T extends KubeObject>(informer: InformerView<T>, options: FollowOptions<T>, sink: SourceSink, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
-  const { name, kind, cluster: { runtime: { clock }, watchedKinds }, request, resyncMs, states } = options;
+  const { name, kind, cluster: { watchedKinds }, request, resyncMs, states } = options;
   const unregister = watchedKinds.add(kind, informer, request);
   const tell: TellOptions<T> = { ...options, kind: { group: kind.group, kind: kind.kind } };
   const registration = informer.addHandler((change) => tellChange(change, tell, sink, signal), { name, resyncMs });
-  let cancel = (): void => undefined;
-  const account = (): void => {
-    sink.waitingFor(informerAccount(kind, states(), registration.state()));
-    cancel = clock.timer(registration.hasSynced ? accountMs.synced : accountMs.unsynced, account);
-  };
-  account();
+  sink.waitingFor(() => informerAccount(kind, states(), registration.state()));
   try {
     await registration.synced(signal);
-    cancel();
-    account();
     sink.synced();
     await untilAborted(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    cancel();
     registration.remove();
     unregister();
   }

@@ -36,6 +36,10 @@ export function optionalKindSource<T extends KubeObject, P extends Projection = 
   };
 }
 
+/** What a source says it waits for. */
+type Trouble = Parameters<SourceSink["waitingFor"]>[0];
+const inWords = (trouble: Trouble): string | undefined => (typeof trouble === "function" ? trouble() : trouble);
+
 /** One life of the source, from `run` to the abort. */
 class OptionalKind<T extends KubeObject, P extends Projection> {
   readonly #kind: Kind<T>;
@@ -47,8 +51,8 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
   /** The definition changed. */
   #look: () => void = () => undefined;
   #isDefinitionKnown = false;
-  #definitionTrouble: string | undefined;
-  #kindTrouble: string | undefined;
+  #definitionTrouble: Trouble;
+  #kindTrouble: Trouble;
   /** The cache of the last life; it can be read when that is over. */
   #informer: InformerView<Projected<T, P>> | undefined;
 
@@ -65,6 +69,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
 
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    this.#sink.waitingFor(() => this.#account());
     const group = new Group({ signal });
     group.spawn("definition", (stopping) => this.#definitions.run(this.#definitionSink(), stopping));
     group.spawn("kind", (stopping) => this.#follow(stopping));
@@ -78,10 +83,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
         this.#isDefinitionKnown = true;
         if (this.#servedUid() === undefined) this.#sink.synced();
       },
-      waitingFor: (why) => {
-        this.#definitionTrouble = why === undefined ? undefined : `whether ${this.#definitionName} is served is not known: ${why}`;
-        this.#account();
-      },
+      waitingFor: (why) => { this.#definitionTrouble = why; },
     };
   }
 
@@ -101,7 +103,6 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
 
   async #wait(signal: AbortSignal): Promise<void> {
     this.#kindTrouble = undefined;
-    this.#account();
     if (this.#isDefinitionKnown) this.#sink.synced();
     await untilAborted(signal);
   }
@@ -111,10 +112,7 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     const watching = this.#source.run({
       request: (key, request) => this.#sink.request(key, request),
       synced: () => this.#sink.synced(),
-      waitingFor: (why) => {
-        this.#kindTrouble = why;
-        this.#account();
-      },
+      waitingFor: (why) => { this.#kindTrouble = why; },
     }, signal);
     this.#informer = this.#source.informer;
     await watching;
@@ -139,8 +137,9 @@ class OptionalKind<T extends KubeObject, P extends Projection> {
     }
   }
 
-  #account(): void {
-    this.#sink.waitingFor(this.#definitionTrouble ?? this.#kindTrouble);
+  #account(): string | undefined {
+    const unknown = inWords(this.#definitionTrouble);
+    return unknown === undefined ? inWords(this.#kindTrouble) : `whether ${this.#definitionName} is served is not known: ${unknown}`;
   }
 
   #definition(): DeepReadonly<CustomResourceDefinition> | undefined {

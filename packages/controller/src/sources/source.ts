@@ -22,8 +22,11 @@ export interface SourceSink {
   request(key: ObjectKey, request: SourceRequest): void;
   /** Everything that was there when the source began has been requested. The controller's workers wait for this once; saying it again does no harm. */
   synced(): void;
-  /** Why it has not synced yet, or what is wrong since, in words; undefined when all is well. Stands in the account of who has not synced. */
-  waitingFor(why: string | undefined): void;
+  /**
+   * Why it has not synced yet, or what is wrong since, in words; undefined when all is well. Stands in the account of who has not synced. A
+   * function is asked whenever somebody looks, so that what changes by itself need not be said again and again.
+   */
+  waitingFor(why: string | undefined | (() => string | undefined)): void;
 }
 
 /** A source of keys. One source may be watched by several controllers, and again after it was stopped: each `run` is a life of its own. */

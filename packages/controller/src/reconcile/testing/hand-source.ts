@@ -10,7 +10,7 @@ export interface HandSource extends Source {
   readonly running: number;
   request(key: string, request?: Partial<SourceRequest>): void;
   synced(): void;
-  waitingFor(why: string): void;
+  waitingFor(why: string | (() => string | undefined)): void;
   /** Rejects, as a source that cannot go on. */
   fail(error: unknown): void;
 }

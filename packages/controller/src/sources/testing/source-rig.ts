@@ -20,7 +20,7 @@ export interface SourceLife {
   readonly keys: ObjectKey[];
   readonly requests: (SourceRequest & { readonly key: ObjectKey })[];
   readonly causes: Cause[];
-  readonly state: { synced: number; waitingFor: string | undefined };
+  readonly state: { readonly synced: number; readonly waitingFor: string | undefined };
   /** Resolves or rejects as `run` does. */
   readonly over: Promise<void>;
   /** Aborts and waits for the end. */
@@ -85,7 +85,11 @@ export function watchSource(source: Source, clock: ManualClock): SourceLife {
   const stopping = new AbortController();
   const requests: SourceLife["requests"] = [];
   const [keys, causes]: [ObjectKey[], Cause[]] = [[], []];
-  const state: SourceLife["state"] = { synced: 0, waitingFor: undefined };
+  let waitingFor: Parameters<SourceSink["waitingFor"]>[0];
+  const state = {
+    synced: 0,
+    get waitingFor() { return typeof waitingFor === "function" ? waitingFor() : waitingFor; },
+  };
   const sink: SourceSink = {
     request: (key, request) => {
       keys.push(key);
@@ -93,7 +97,7 @@ export function watchSource(source: Source, clock: ManualClock): SourceLife {
       requests.push({ key, ...request });
     },
     synced: () => { state.synced++; },
-    waitingFor: (why) => { state.waitingFor = why; },
+    waitingFor: (why) => { waitingFor = why; },
   };
   const over = source.run(sink, stopping.signal);
   // Whoever looks at it later still sees the rejection.
