@@ -155,6 +155,10 @@ function laterAct(random: Random, { isGentle, nodes }: Circumstances): Act {
 }
 
 function weighted<T>(random: Random, choices: readonly (readonly [weight: number, choice: T])[]): T {
-  const all = choices.flatMap(([weight, choice]) => Array.from({ length: weight }, () => choice));
-  return pick(random, all);
+  let draw = random.int(choices.reduce((sum, [weight]) => sum + weight, 0));
+  for (const [weight, choice] of choices) {
+    if (draw < weight) return choice;
+    draw -= weight;
+  }
+  throw new RangeError("weighted: there is nothing to choose from");
 }

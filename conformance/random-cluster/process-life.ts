@@ -1,9 +1,12 @@
 /** A process on a server that dies and is started again: its lives one after another, each with its own transport, runtime and caches. */
+import type { ManagerRuntime } from "@drover/controller";
 import type { ControllerManager } from "@drover/controller-manager";
 import type { Transport } from "@drover/machinery";
 import { testRuntime } from "@drover/machinery/testing";
-import type { ManualClock, TestRuntime } from "@drover/machinery/testing";
+import type { ManualClock } from "@drover/machinery/testing";
 import { FlawedTransport } from "./flawed-transport.ts";
+import { mistakeLog } from "./mistake-log.ts";
+import type { MistakeLog } from "./mistake-log.ts";
 import type { FaultRates } from "./plan.ts";
 import type { RequestLog } from "./request-log.ts";
 
@@ -14,7 +17,7 @@ export interface ProcessOptions<T extends Program> {
   readonly rates: FaultRates;
   readonly server: Transport;
   readonly log: RequestLog;
-  readonly build: (transport: Transport, runtime: TestRuntime) => T;
+  readonly build: (transport: Transport, runtime: ManagerRuntime) => T;
 }
 
 /** What runs in a process. */
@@ -25,7 +28,7 @@ export interface Program {
 interface Life<T> {
   readonly program: T;
   readonly transport: FlawedTransport;
-  readonly runtime: TestRuntime;
+  readonly log: MistakeLog;
   readonly stop: AbortController;
   readonly state: { isDead: boolean; isOver: boolean };
 }
@@ -67,7 +70,7 @@ export class Process<T extends Program> {
 
   /** Errors that are no weather but mistakes of ours, as the logs of all lives have them. */
   get mistakes(): readonly string[] {
-    return [...this.#mistakes, ...mistakesIn(this.#life.runtime)];
+    return [...this.#mistakes, ...this.#life.log.mistakes];
   }
 
   /** From now on nothing goes wrong, in later lives either. */
@@ -80,7 +83,7 @@ export class Process<T extends Program> {
   async restart(): Promise<void> {
     await this.end();
     this.#unsureBefore += this.#life.transport.unsureCreates;
-    this.#mistakes.push(...mistakesIn(this.#life.runtime));
+    this.#mistakes.push(...this.#life.log.mistakes);
     this.#life = this.#begin();
   }
 
@@ -94,11 +97,12 @@ export class Process<T extends Program> {
   }
 
   #begin(): Life<T> {
-    const { name, clock, seed, rates, server, log, build } = this.#options;
+    const { name, clock, seed, rates, server, log: requests, build } = this.#options;
     const count = ++this.#count;
-    const runtime = testRuntime({ clock, seed: `${seed} ${name} ${count}` });
+    const log = mistakeLog();
+    const runtime = { ...testRuntime({ clock, seed: `${seed} ${name} ${count}` }), log };
     const state = { isDead: false, isOver: false };
-    const transport = new FlawedTransport({ next: server, clock, random: runtime.random.stream("faults"), rates, log, name: `${name} ${count}`, onDeath: () => (state.isDead = true) });
+    const transport = new FlawedTransport({ next: server, clock, random: runtime.random.stream("faults"), rates, log: requests, name: `${name} ${count}`, onDeath: () => (state.isDead = true) });
     if (this.#isSound) transport.repair();
     const program = build(transport.handle, runtime);
     const stop = new AbortController();
@@ -107,10 +111,6 @@ export class Process<T extends Program> {
       if (!state.isDead && !stop.signal.aborted) this.#mistakes.push(`${name} ${count} ended by itself: ${String(error)}`);
       state.isDead = true;
     }).finally(() => (state.isOver = true));
-    return { program, transport, runtime, stop, state };
+    return { program, transport, log, stop, state };
   }
-}
-
-function mistakesIn({ log }: TestRuntime): readonly string[] {
-  return log.entries.flatMap(({ message, fields }) => Object.values(fields).filter((value) => value instanceof TypeError || value instanceof RangeError || value instanceof ReferenceError).map((error) => `${message}: ${error.stack ?? String(error)}`));
 }

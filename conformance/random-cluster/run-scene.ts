@@ -41,7 +41,7 @@ export async function runScene(plan: Plan, { sabotage }: SceneOptions = {}): Pro
     problems.push(error instanceof Error ? error.stack ?? error.message : String(error));
   }
   await stage.close();
-  problems.push(...stage.controllers.mistakes, ...stage.nodes.mistakes);
+  problems.push(...stage.mistakes);
   if (stage.clock.pending.length > 0) problems.push(`${stage.clock.pending.length} timers are left, due in ${stage.clock.pending.slice(0, 5).join()} ms`);
   return { problems, records: stage.log.records, lives: stage.controllers.lives + stage.nodes.lives };
 }

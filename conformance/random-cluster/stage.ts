@@ -7,12 +7,14 @@ import type { ApiServer } from "@drover/apiserver";
 import { nodeHost } from "@drover/apiserver/node";
 import { createClient, userAgent } from "@drover/client";
 import type { Client } from "@drover/client";
+import type { ManagerRuntime } from "@drover/controller";
 import { createControllerManager } from "@drover/controller-manager";
 import { addKubelets, addScheduler, addVolumeBinder } from "@drover/dev-cluster";
 import type { Kubelets } from "@drover/dev-cluster";
-import type { Transport } from "@drover/machinery";
-import { testRuntime } from "@drover/machinery/testing";
-import type { ManualClock, TestRuntime } from "@drover/machinery/testing";
+import type { Runtime, Transport } from "@drover/machinery";
+import { ManualClock, testRuntime } from "@drover/machinery/testing";
+import { mistakeLog } from "./mistake-log.ts";
+import type { MistakeLog } from "./mistake-log.ts";
 import type { Plan, Victim } from "./plan.ts";
 import { Process } from "./process-life.ts";
 import type { Program } from "./process-life.ts";
@@ -21,6 +23,12 @@ import { World } from "./world.ts";
 
 interface NodeProgram extends Program {
   readonly kubelets: Kubelets;
+}
+
+/** What the server and the user have. */
+interface StageRuntime extends Runtime {
+  readonly clock: ManualClock;
+  readonly log: MistakeLog;
 }
 
 /** Guarantees: a process that is dead is started again as time passes, and the nodes that were alive come back with it. */
@@ -36,11 +44,13 @@ export class Stage {
   /** Machines that have power. */
   readonly #powered = new Set<string>();
   readonly #following = new AbortController();
+  readonly #log: MistakeLog;
   #isNodesLive = false;
 
   /** Use {@link openStage}. `sabotage` stands between all processes and the server. */
-  constructor(server: ApiServer, runtime: TestRuntime, { seed, faults: rates }: Pick<Plan, "seed" | "faults">, sabotage: (next: Transport) => Transport) {
+  constructor(server: ApiServer, runtime: StageRuntime, { seed, faults: rates }: Pick<Plan, "seed" | "faults">, sabotage: (next: Transport) => Transport) {
     this.clock = runtime.clock;
+    this.#log = runtime.log;
     this.server = server;
     this.log = new RequestLog(this.clock);
     const { clock, log } = this;
@@ -51,6 +61,11 @@ export class Stage {
     this.world.follow(server.store, clock, this.#following.signal).catch((error: unknown) => {
       if (!this.#following.signal.aborted) log.tell(`the world is no longer followed: ${String(error)}`);
     });
+  }
+
+  /** Errors that are no weather but mistakes of ours, of the server and of all processes. */
+  get mistakes(): readonly string[] {
+    return [...this.#log.mistakes, ...this.controllers.mistakes, ...this.nodes.mistakes];
   }
 
   processes(victim: Victim): readonly Process<Program>[] {
@@ -127,7 +142,7 @@ const sliceMs = 2000;
 /** Without the audit nobody finds later what a cache has missed: it has to be right by itself. */
 const settings = { permissions: "off", informers: { audit: false } } as const;
 
-function nodeProgram(transport: Transport, runtime: TestRuntime): NodeProgram {
+function nodeProgram(transport: Transport, runtime: ManagerRuntime): NodeProgram {
   const controllers = createControllerManager({ runtime, transport, ...settings, controllers: [], userAgent: "node-side" });
   const { manager, events } = controllers;
   addScheduler({ manager, events });
@@ -144,9 +159,12 @@ function logged(next: Transport, log: RequestLog): Transport {
   };
 }
 
+/** Node calls it when no promise has anything left to do: one such turn says what hundreds of turns of the microtask queue can only guess. */
+const emptyQueue = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
 /** Everything runs, and the nodes are there. */
 export async function openStage(plan: Plan, sabotage: (next: Transport) => Transport = (next) => next): Promise<Stage> {
-  const runtime = testRuntime({ seed: plan.seed });
+  const runtime = { ...testRuntime({ seed: plan.seed, clock: new ManualClock({ turn: emptyQueue, quietTurns: 2 }) }), log: mistakeLog() };
   const server = await createApiServer({ runtime, host: nodeHost });
   const stage = new Stage(server, runtime, plan, sabotage);
   await stage.pass(100);
