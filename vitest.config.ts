@@ -10,10 +10,10 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "scripts/**/*.test.ts", "conformance/**/*.test.ts", "examples/**/*.test.ts"],
-    // One process and two threads for all files: a house without module-level state can afford it, and it is an order of magnitude faster.
+    // One process and three threads for all files: a house without module-level state can afford it, and it is an order of magnitude faster. Three, since some suites wait in real time.
     pool: "threads",
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     env: assetEnvironment(),
     // One API server for all files, when the run is about that; else a file that needs one starts its own.

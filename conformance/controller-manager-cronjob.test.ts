@@ -174,10 +174,12 @@ describe("a CronJob on a clock that is moved", () => {
   });
 
   it("keeps to the clocks of its zone in the night in which they are put forward", { timeout: 60_000 }, async () => {
-    const scene = await open({ nowMs: parseTime("2026-03-28T00:00:00+01:00") });
+    // The night before is another night, and only seen in the long run.
+    const isLong = process.env["DROVER_LONG"] === "1";
+    const scene = await open({ nowMs: parseTime(isLong ? "2026-03-28T00:00:00+01:00" : "2026-03-29T00:00:00+01:00") });
     await create(scene, { schedule: "30 1,2,3 * * *", timeZone: "Europe/Berlin" });
-    for (let hour = 0; hour < 27; hour++) await scene.settle(60 * 60_000);
-    expect(await times(scene)).toEqual(["2026-03-28T01:30:00+01:00", "2026-03-28T02:30:00+01:00", "2026-03-28T03:30:00+01:00", "2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00"]);
+    for (let hour = 0; hour < (isLong ? 27 : 3); hour++) await scene.settle(60 * 60_000);
+    expect(await times(scene)).toEqual([...(isLong ? ["2026-03-28T01:30:00+01:00", "2026-03-28T02:30:00+01:00", "2026-03-28T03:30:00+01:00"] : []), "2026-03-29T01:30:00+01:00", "2026-03-29T03:30:00+02:00"]);
   });
 
   it("begins nothing that is later than its deadline", { timeout: 60_000 }, async () => {

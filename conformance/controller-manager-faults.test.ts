@@ -44,11 +44,11 @@ describe("a rollout in which a write goes wrong", () => {
   it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
     const writes = await play(undefined, -1);
     expect(writes).toBeGreaterThan(15);
-    // Every fifth write, the ways in turn; each in every way in the long run.
-    for (let at = 0, turn = 0; at < writes; at += 5, turn++) await play(faults[turn % faults.length], at);
+    // Every tenth write, the ways in turn; each in every way in the long run.
+    for (let at = 0, turn = 0; at < writes; at += 10, turn++) await play(faults[turn % faults.length], at);
   });
 
-  // Four times as long, so only where time is no object.
+  // Eight times as long, so only where time is no object.
   if (process.env["DROVER_LONG"] === "1") it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
     const writes = await play(undefined, -1);
     for (let at = 0; at < writes; at++) await play(fault, at);

@@ -324,12 +324,12 @@ describe("a Job, on our server and a manual clock", () => {
       return next(request);
     };
     const scene = await open({ wrapper: () => measuring });
-    await createJob(scene, { completions: 600, parallelism: 600 });
+    await createJob(scene, { completions: 510, parallelism: 510 });
     await scene.settle();
-    expect(await status(scene)).toMatchObject({ active: 600 });
+    expect(await status(scene)).toMatchObject({ active: 510 });
     await Promise.all((await scene.activePods()).map((pod) => scene.client.resource(Pod).status.patch(pod.metadata.name ?? "", { type: "merge", body: { status: { phase: "Succeeded" } } })));
     await scene.settle(2000);
-    expect(await status(scene)).toMatchObject({ succeeded: 600, uncountedTerminatedPods: {} });
+    expect(await status(scene)).toMatchObject({ succeeded: 510, uncountedTerminatedPods: {} });
     expect(await conditions(scene)).toContain("Complete=True CompletionsReached: Reached expected number of succeeded pods");
     expect(uncountedMax).toBeGreaterThan(100);
     expect(uncountedMax).toBeLessThanOrEqual(500);

@@ -322,11 +322,11 @@ describe("a StatefulSet of which a write goes wrong", () => {
   it("comes to the same end, whichever it is", { timeout: 240_000 }, async () => {
     const writes = await play(undefined, -1);
     expect(writes).toBeGreaterThan(20);
-    // Every eighth write, the ways in turn; each in every way in the long run.
-    for (let at = 0, turn = 0; at < writes; at += 8, turn++) await play(faults[turn % faults.length], at);
+    // Every sixteenth write, the ways in turn; each in every way in the long run.
+    for (let at = 0, turn = 0; at < writes; at += 16, turn++) await play(faults[turn % faults.length], at);
   });
 
-  // Thirty times as long, so only where time is no object.
+  // Sixty times as long, so only where time is no object.
   if (process.env["DROVER_LONG"] === "1") it.each(faults)("comes to the same end, whichever it is: %s", { timeout: 600_000 }, async (fault) => {
     const writes = await play(undefined, -1);
     for (let at = 0; at < writes; at++) await play(fault, at);

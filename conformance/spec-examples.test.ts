@@ -78,7 +78,7 @@ describe.each(["classic", "operator"] as const)("the examples on our cluster, %s
 
   it("come to the same end wherever the recycler is killed and started again", async () => {
     // Killed at its n-th request after the change, before or after the server took it.
-    for (let kill = 0; kill < 14; kill += process.env["DROVER_LONG"] === "1" ? 1 : 5) {
+    for (let kill = 0; kill < 14; kill += process.env["DROVER_LONG"] === "1" ? 1 : 9) {
       const { ground, run, end } = await stage();
       const { client, namespace, until } = ground;
       const old = new Set((await frontendComesUp(ground)).map(({ metadata }) => metadata.uid));

@@ -4,7 +4,9 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { vitestCommand } from "./vitest-command.mjs";
 
 const suites = readdirSync("conformance").filter((name) => /^(?:readme|start|guide|design-page|client-demo|wrangler-migration|.*-readme)\.test\.ts$/.test(name)).map((name) => join("conformance", name));
-const { status } = spawnSync(join("node_modules", ".bin", "vitest"), ["run", ...suites, join("examples", "first-steps.test.ts"), join("examples", "web-app")], { stdio: "inherit", shell: process.platform === "win32", env: { ...process.env, DROVER_LONG: "1" } });
+const [program, ...first] = vitestCommand;
+const { status } = spawnSync(program, [...first, ...suites, join("examples", "first-steps.test.ts"), join("examples", "web-app")], { stdio: "inherit", env: { ...process.env, DROVER_LONG: "1" } });
 process.exit(status ?? 1);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { clusterFolder } from "./asset-folder.mjs";
+import { vitestCommand } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -25,7 +26,8 @@ export const runVitest = (args, { env, report }) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-report-"));
   const file = join(folder, "report.txt");
   writeFileSync(file, "");
-  const { status, signal } = spawnSync(process.execPath, [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) } });
+  const [program, ...first] = vitestCommand;
+  const { status, signal } = spawnSync(program, [...first, ...args], { cwd: root, stdio: "inherit", env: { ...process.env, ...env, ...(report === undefined ? {} : { [report]: file }) } });
   process.stdout.write(readFileSync(file, "utf8"));
   rmSync(folder, { recursive: true, force: true });
   process.exit(status ?? (signal === "SIGINT" ? 130 : 1));

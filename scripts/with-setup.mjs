@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { vitestCommand } from "./vitest-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = (name) => join(root, "node_modules", ".bin", name);
@@ -19,7 +20,7 @@ const command = "drover=packages/cli/src/main.ts";
 
 /** Each command is a list of steps; what the user typed after the command goes to the last step. */
 const commands = {
-  test: [[bin("vitest"), "run"]],
+  test: [vitestCommand],
   "test:real": [[process.execPath, join("scripts", "test-real.mjs")]],
   "test:differential": [[process.execPath, join("scripts", "test-differential.mjs")]],
   "test:controllers": [[process.execPath, join("scripts", "test-controllers.mjs")]],

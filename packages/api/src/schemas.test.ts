@@ -41,13 +41,8 @@ describe("schemaFor", () => {
   });
 
   it("holds no references, is frozen, and has a type or says what stands for it", () => {
-    for (const kind of kinds) {
-      for (const node of nodes(schemaFor(kind) ?? {})) {
-        expect(Object.isFrozen(node)).toBe(true);
-        expect(node).not.toHaveProperty("$ref");
-        expect(node.type !== undefined || node.format === "quantity" || node["x-kubernetes-int-or-string"] === true || node["x-kubernetes-preserve-unknown-fields"] === true).toBe(true);
-      }
-    }
+    const isTyped = (node: Schema): boolean => node.type !== undefined || node.format === "quantity" || node["x-kubernetes-int-or-string"] === true || node["x-kubernetes-preserve-unknown-fields"] === true;
+    for (const kind of kinds) expect([...nodes(schemaFor(kind) ?? {})].filter((node) => !Object.isFrozen(node) || "$ref" in node || !isTyped(node)), kind.kind).toEqual([]);
   });
 
   it("tells how lists merge", () => {

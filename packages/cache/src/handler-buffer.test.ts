@@ -98,10 +98,10 @@ function explore(path: Move[], depth: number): number {
 
 describe("HandlerBuffer", () => {
   it("keeps its promises on every path of store and handler over two keys", () => {
-    const depth = process.env["DROVER_LONG"] === "1" ? 8 : 7;
+    const depth = process.env["DROVER_LONG"] === "1" ? 8 : 6;
     const states = explore([], depth);
     console.log(`handler buffer: ${states} paths of up to ${depth} moves over ${keys.length} keys`);
-    expect(states).toBeGreaterThan(70_000);
+    expect(states).toBeGreaterThan(depth === 8 ? 70_000 : 7000);
   });
 
   it("hands keys out in the order in which they began to wait, the two notices of a key together", () => {

@@ -76,7 +76,7 @@ describe("createReflector", () => {
 
   it.each([60_000, Infinity])("is never blind for longer because nothing happens: hour after hour a change is seen within two seconds (bookmarks every %d ms) (§9.7)", async (bookmarkMs) => {
     const rig = reflectorRig({ api: { bookmarkMs } });
-    for (let hour = 1; hour <= 24; hour++) {
+    for (let hour = 1; hour <= (process.env["DROVER_LONG"] === "1" ? 24 : 8); hour++) {
       await rig.settled(60 * 60_000 + hour * 7919);
       rig.write("a");
       await rig.settled(2000);

@@ -6,7 +6,7 @@ import { emptyKubeconfig } from "./kubeconfig.ts";
 import { mergeKubeconfigs } from "./merge.ts";
 
 /** A case prints YAML seven times, and reads it three times. */
-const numRuns = Math.max(50, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 20));
+const numRuns = Math.max(20, Math.ceil((fc.readConfigureGlobal().numRuns ?? 100) / 20));
 
 describe("mergeKubeconfigs", () => {
   it("takes the whole entry of the first kubeconfig that has it; nothing of later ones is mixed in", () => {

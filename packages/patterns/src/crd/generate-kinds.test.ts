@@ -69,14 +69,16 @@ export interface WidgetSpec {
     const field = (index: number): object => ({ type: "object", description: `Field ${index}: ${"words of prose ".repeat(8)}`, properties: { name: { type: "string" }, ports: { type: "array", items: { type: "object", properties: { number: { type: "integer", format: "int64" }, mode: { type: "string", enum: ["a", "b"] } } } } } });
     const crd = sampleCrd({ spec: { type: "object", properties: Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`field-${index}`, field(index)])) } });
     expect(JSON.stringify(crd).length).toBeGreaterThan(1_000_000);
-    const bestOfThree = (work: () => number): number => Math.min(...[1, 2, 3].map(() => {
+    const timeOf = (work: () => number): number => {
       const start = performance.now();
       expect(work()).toBeGreaterThan(500_000);
       return performance.now() - start;
-    }));
+    };
+    const making = (): number => timeOf(() => only(generateKinds([crd])).length);
+    if (making() < 1000) return;
     // Where others use the machine as well, copying the definition takes longer, too, and so may this.
-    const copying = bestOfThree(() => JSON.stringify(JSON.parse(JSON.stringify(crd))).length);
-    expect(bestOfThree(() => only(generateKinds([crd])).length)).toBeLessThan(Math.max(1_000, 60 * copying));
+    const copying = (): number => timeOf(() => JSON.stringify(JSON.parse(JSON.stringify(crd))).length);
+    expect(Math.min(making(), making())).toBeLessThan(Math.max(1000, 60 * Math.min(copying(), copying(), copying())));
   });
 
   it("have no line outside of quotes and comments that a definition could have written (§9.35)", () => {
