@@ -23,7 +23,7 @@ function stage(onlyChanged = false) {
       told.push(`${cause.type === "change" ? `${cause.change.type}${cause.change.type === "updated" && cause.change.isResync ? " resync" : ""}` : ""} ${key} ${priority}`);
     },
     synced: () => void told.push("synced"),
-    waitingFor: (why) => void told.push(`waiting for ${why}`),
+    waitingFor: (why) => void told.push(`waiting for ${typeof why === "function" ? why() : why}`),
   }, stop.signal);
   const start = (): void => void informer.run(stopInformer.signal).catch((error: unknown) => expect.fail(String(error)));
   return { runtime, clock, server, informer, source, stop, stopInformer, told, causes, run, start };
