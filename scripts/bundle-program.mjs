@@ -2,18 +2,22 @@
  * Turns programs of this repository into a folder that Node starts quickly: their own modules and those of the packages they use in a few files, from the sources as
  * they are. A thousand small files take Node seconds, these take it a tenth of one.
  *
- *     node scripts/bundle-program.mjs packages/cli/dist drover=packages/cli/src/main.ts   →  packages/cli/dist/bin/drover.js, bin/chunks/…, data/…
+ *     node scripts/bundle-program.mjs tour tour=examples/tour.ts                                       →  tour/bin/tour.js, bin/chunks/…, data/…
+ *     node scripts/bundle-program.mjs --command packages/cli/dist drover=packages/cli/src/main.ts      →  the same for a command that is started often: it begins with command-start.mjs,
+ *                                                                                                         and beside its code is what the engine makes of it (warm-command.mjs)
  */
-import { cpSync, rmSync } from "node:fs";
+import { copyFileSync, cpSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { asciiCode } from "./ascii-code.mjs";
 import { jsonTables } from "./json-tables.mjs";
 import { plainHttp } from "./plain-http.mjs";
+import { warmCommand } from "./warm-command.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [folder, ...programs] = process.argv.slice(2);
+const isCommand = process.argv[2] === "--command";
+const [folder, ...programs] = process.argv.slice(isCommand ? 3 : 2);
 const entries = programs.map((program) => program.split("="));
 
 const build = await rolldown({
@@ -30,7 +34,14 @@ const build = await rolldown({
 });
 rmSync(resolve(folder), { recursive: true, force: true });
 // The server looks for its data two folders above its code.
-const { output } = await build.write({ dir: resolve(folder), format: "esm", comments: false, entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" });
+const form = isCommand ? { format: "cjs", entryFileNames: "bin/chunks/[name]-main.cjs", chunkFileNames: "bin/chunks/[name].cjs" } : { format: "esm", entryFileNames: "bin/[name].js", chunkFileNames: "bin/chunks/[name].js" };
+const { output } = await build.write({ dir: resolve(folder), comments: false, ...form });
 await build.close();
 const data = join(root, "packages", "apiserver", "data");
 if (output.some(({ moduleIds = [] }) => moduleIds.some((id) => id.startsWith(join(root, "packages", "apiserver"))))) cpSync(data, resolve(folder, "data"), { recursive: true, filter: (path) => !path.endsWith(".md") });
+if (isCommand) {
+  for (const [name] of entries) {
+    copyFileSync(join(root, "scripts", "command-start.mjs"), resolve(folder, "bin", `${name}.js`));
+    await warmCommand(resolve(folder, "bin", `${name}.js`));
+  }
+}

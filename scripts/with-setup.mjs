@@ -27,7 +27,7 @@ const commands = {
   start: [[process.execPath, join("scripts", "start.mjs")]],
   tour: [bundle(built("tour"), "tour=examples/tour.ts"), [process.execPath, join(built("tour"), "bin", "tour.js")]],
   example: [[process.execPath, join("scripts", "example.mjs")]],
-  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle(join("packages", "cli", "dist"), command)],
+  build: [[bin("tsc"), "-b", "tsconfig.build.json"], [process.execPath, join("scripts", "build-facade.mjs")], bundle("--command", join("packages", "cli", "dist"), command)],
   lint: [[bin("tsc"), "-p", "tsconfig.json"], [bin("oxlint"), "--type-aware", "--deny-warnings"]],
   tidy: [script("tidy/main.ts")],
   bench: [script("bench.ts")],

@@ -22,7 +22,7 @@ describe("the drover command", () => {
 
   beforeAll(() => {
     bundle = mkdtempSync(join(tmpdir(), "drover-bundle-"));
-    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "bundle-program.mjs"), bundle, "drover=packages/cli/src/main.ts"], { cwd: root, encoding: "utf8" });
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "bundle-program.mjs"), "--command", bundle, "drover=packages/cli/src/main.ts"], { cwd: root, encoding: "utf8" });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     program = join(bundle, "bin", "drover.js");
   });

@@ -26,9 +26,9 @@ async function main(words: readonly string[]): Promise<number> {
 
 // Nobody may be listening any more, a pager that was left for one; there is still something to put away.
 process.stdout.on("error", () => undefined);
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+}, (error: unknown) => {
   process.stderr.write(`drover: ${isCommandError(error) ? error.message : error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
   process.exitCode = 1;
-}
+});

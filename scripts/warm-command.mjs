@@ -1,0 +1,22 @@
+/** Runs `drover up` once, until its cluster is ready, so that the engine keeps what it made of the code (command-start.mjs). */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Rejects when the command does not come to be ready, or to a good end. */
+export const warmCommand = async (program) => {
+  const folder = mkdtempSync(join(tmpdir(), "drover-warm-"));
+  try {
+    const child = spawn(process.execPath, [program, "up", "--kubeconfig", join(folder, "kubeconfig"), "--json"], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, DROVER_CODE_CACHE: "make" } });
+    const exit = once(child, "exit");
+    child.stdout.once("data", () => void child.kill("SIGINT"));
+    child.stdout.resume();
+    const [code] = await exit;
+    // Windows knows no way to ask a program to end; the code is read anew there, each time.
+    if (code !== 0 && process.platform !== "win32") throw new Error(`${program} up ended with ${code}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
