@@ -52,8 +52,8 @@ export class HistoryServer {
     }
     await recorder.quiet();
     for (const watcher of watchers) watcher.read(Infinity);
-    // Who waits for a revision that never comes gives up after some seconds; the last of them are for bookmarks.
-    for (let second = 0; second < 5 && (second === 0 || !isIdle()); second++) {
+    // Who waits for a revision that never comes gives up after three seconds, and a client may do so several times, one after the other; the first second is for bookmarks.
+    for (let second = 0; second < 3 * steps.length + 2 && (second === 0 || !isIdle()); second++) {
       await runtime.clock.advance(bookmarkPeriodMs);
       await recorder.quiet();
     }
