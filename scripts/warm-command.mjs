@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const patienceMs = 60_000;
+
 /** Rejects when the command does not come to be ready, or to a good end. */
 export const warmCommand = async (program) => {
   const folder = mkdtempSync(join(tmpdir(), "drover-warm-"));
@@ -13,7 +15,9 @@ export const warmCommand = async (program) => {
     const exit = once(child, "exit");
     child.stdout.once("data", () => void child.kill("SIGINT"));
     child.stdout.resume();
+    const impatience = setTimeout(() => void child.kill("SIGKILL"), patienceMs);
     const [code] = await exit;
+    clearTimeout(impatience);
     // Windows knows no way to ask a program to end; the code is read anew there, each time.
     if (code !== 0 && process.platform !== "win32") throw new Error(`${program} up ended with ${code}`);
   } finally {
