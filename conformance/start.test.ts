@@ -15,8 +15,7 @@ const [, lines = "", output = ""] = /```sh\n(.*?)```\n\n```text\n(.*?)```\n/s.ex
 describe("the README's first lines", () => {
   it("are there", () => expect(lines).toMatch(/^export KUBECONFIG=\$PWD\/\.drover\/kubeconfig\nkubectl /));
 
-  // The lines are for people, and wait four seconds where a program would ask: on a machine that has much else to do they may need a second try.
-  it.for(kubectls)("work with npm start and $name", { timeout: 60_000, retry: 2 }, async ({ path, missing }, ctx) => {
+  it.for(kubectls)("work with npm start and $name", { timeout: 60_000 }, async ({ path, missing }, ctx) => {
     if (missing !== undefined) ctx.skip(missing);
     if (existsSync(own)) ctx.skip("an npm start is running in this folder");
     const home = temporaryFolder("start-home");
